@@ -6,7 +6,7 @@ import { PAGE } from '../../contract/list.ts'
 import { DEFAULT_SCOPES } from '../../fiscal/access/principal.ts'
 import { isInvited, MOST_COMPANIES } from '../../fiscal/access/users.ts'
 import { readSlice } from '../../fiscal/list-page.ts'
-import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
+import { type ApiKey, LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { pageList, view, wholeList } from '../views/view.ts'
@@ -40,8 +40,6 @@ const ResetBody = Closed({
   second_factor: Type.Optional(Type.Literal(true)),
 })
 
-const LimitBody = Closed({ companies: Nullable(Companies) })
-
 const TenantBody = Closed({
   name: Type.String({ pattern: `^[a-z0-9][a-z0-9-]{0,${ADMIN_BOUNDS.tenantName.most - 1}}$` }),
 })
@@ -49,43 +47,35 @@ const TenantBody = Closed({
 export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/keys', async ({ principal }) => wholeList((await useCases.listApiKeys(principal)).map(keyView)))
 
-  app.post('/keys', {
-    schema: { body: KeyBody },
-    handler: async ({ principal, body }, reply) => {
-      reply.status(201)
-      const created = await useCases.createApiKey(principal, {
-        mode: body.mode,
-        scopes: body.scopes ?? DEFAULT_SCOPES,
-        deviceId: body.device_id?.toLowerCase() ?? null,
-        name: body.name ?? null,
-      })
-      return view(NewKeySchema, created)
-    },
+  app.post('/keys', { schema: { body: KeyBody } }, async ({ principal, body }, reply) => {
+    reply.status(201)
+    const created = await useCases.createApiKey(principal, {
+      mode: body.mode,
+      scopes: body.scopes ?? DEFAULT_SCOPES,
+      deviceId: body.device_id?.toLowerCase() ?? null,
+      name: body.name ?? null,
+    })
+    return view(NewKeySchema, created)
   })
 
-  app.post('/keys/:id/revoke', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) => keyView(await useCases.revokeApiKey(principal, params.id.toLowerCase())),
-  })
+  app.post('/keys/:id/revoke', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    keyView(await useCases.revokeApiKey(principal, params.id.toLowerCase())),
+  )
 
   app.get('/users', async ({ principal }) => wholeList((await useCases.listUsers(principal)).map(userView)))
 
-  app.post('/users', {
-    schema: { body: UserBody },
-    handler: async ({ principal, body }, reply) => {
-      const { name, password, role = 'viewer', companies, email = null, language = 'hr' } = body
-      const isPlatformAdmin = body.is_platform_admin ?? false
-      reply.status(201)
-      const companyIds = companies ? await useCases.companiesWithOibs(principal, companies) : null
-      const user = { name, password, role, companyIds, isPlatformAdmin, email, language }
-      return userView(await useCases.addUser(principal, user))
-    },
+  app.post('/users', { schema: { body: UserBody } }, async ({ principal, body }, reply) => {
+    const { name, password, role = 'viewer', companies, email = null, language = 'hr' } = body
+    const isPlatformAdmin = body.is_platform_admin ?? false
+    reply.status(201)
+    const companyIds = companies ? await useCases.companiesWithOibs(principal, companies) : null
+    const user = { name, password, role, companyIds, isPlatformAdmin, email, language }
+    return userView(await useCases.addUser(principal, user))
   })
 
-  app.delete('/users/:id', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) => userView(await useCases.removeUser(principal, params.id)),
-  })
+  app.delete('/users/:id', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    userView(await useCases.removeUser(principal, params.id)),
+  )
 
   app.post('/users/:id/reset', {
     schema: { params: IdParams, body: ResetBody },
@@ -99,26 +89,23 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
   })
 
   app.post('/users/:id/companies', {
-    schema: { params: IdParams, body: LimitBody },
+    schema: { params: IdParams, body: Closed({ companies: Nullable(Companies) }) },
     handler: async ({ principal, params, body }) =>
       userView(await useCases.limitUser(principal, params.id, body.companies)),
   })
 
   app.get('/tenants', async () => wholeList((await useCases.listTenants()).map(tenantView)))
 
-  app.post('/tenants', {
-    schema: { body: TenantBody },
-    handler: async ({ principal, body }, reply) => {
-      reply.status(201)
-      return tenantView(await useCases.addTenant(principal, body.name))
-    },
+  app.post('/tenants', { schema: { body: TenantBody } }, async ({ principal, body }, reply) => {
+    reply.status(201)
+    return tenantView(await useCases.addTenant(principal, body.name))
   })
 
-  app.get('/audit', {
-    schema: { querystring: Closed(PAGE) },
-    handler: async ({ principal, query }) =>
-      pageList('audit', await useCases.auditLog(principal, {}, readSlice('audit', query)), auditView),
-  })
+  app.get('/audit', { schema: { querystring: Closed(PAGE) } }, async ({ principal, query }) =>
+    pageList('audit', await useCases.auditLog(principal, {}, readSlice('audit', query)), (entry) =>
+      view(AuditEntrySchema, entry),
+    ),
+  )
 }
 
 const keyView = (key: ApiKey) => view(KeySchema, key)
@@ -127,5 +114,3 @@ const userView = (user: User) =>
   view(UserSchema, { ...user, secondFactor: user.sealedTotp !== null, invited: isInvited(user) })
 
 const tenantView = (tenant: Tenant) => view(TenantSchema, tenant)
-
-const auditView = (entry: AuditEntry) => view(AuditEntrySchema, entry)

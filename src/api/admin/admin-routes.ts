@@ -17,7 +17,6 @@ import { MODES } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import type { AlertUseCases } from '../../fiscal/alerts/alerts.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
-import type { NumberStanding } from '../../fiscal/numbering/numbering.ts'
 import type { ListenState } from '../../fiscal/ports/machine.ts'
 import type { Sequence } from '../../fiscal/ports/model.ts'
 import type { TrustBundle, TrustChange } from '../../fiscal/ports/trust.ts'
@@ -93,20 +92,15 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
     },
   })
 
-  app.post('/certificates/check', {
-    config: { form: CertificateForm, budget: 'upload' },
-    handler: async (request, reply) => {
-      const upload = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
-      const wanted = { ...upload, companyId: upload.company_id.toLowerCase(), signal: whileCallerWaits(reply.raw) }
-      return { in_use: await useCases.checkCertificate(request.principal, wanted) }
-    },
+  app.post('/certificates/check', { config: { form: CertificateForm, budget: 'upload' } }, async (request, reply) => {
+    const upload = await readUpload(request, CertificateForm, API_BOUNDS.certificateFile.most)
+    const wanted = { ...upload, companyId: upload.company_id.toLowerCase(), signal: whileCallerWaits(reply.raw) }
+    return { in_use: await useCases.checkCertificate(request.principal, wanted) }
   })
 
-  app.post('/certificates/:id/revoke', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) =>
-      certificateView(await useCases.revokeCertificate(principal, params.id.toLowerCase()), facts.now()),
-  })
+  app.post('/certificates/:id/revoke', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    certificateView(await useCases.revokeCertificate(principal, params.id.toLowerCase()), facts.now()),
+  )
 
   app.get('/trust', async () =>
     wholeList(MODES.flatMap((mode) => TRUST_LISTS.map((list) => bundleView(useCases.trust.list(mode, list))))),
@@ -127,10 +121,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
       bundleView(await useCases.trust.remove(principal, body.mode, body.for, body.fingerprint)),
   })
 
-  app.post('/trust/fetch', {
-    schema: { body: Closed({ mode: Mode }) },
-    handler: async ({ principal, body }) => changeView(await useCases.trust.fetch(principal, body.mode)),
-  })
+  app.post('/trust/fetch', { schema: { body: Closed({ mode: Mode }) } }, async ({ principal, body }) =>
+    changeView(await useCases.trust.fetch(principal, body.mode)),
+  )
 }
 
 const backupRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
@@ -159,12 +152,9 @@ const RequeueBody = Closed({
 
 /** What waits for its JIR: putting failed invoices back, and how the sweep gets on; what the authority finds in a sale. */
 const queueRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
-  app.post('/invoices/requeue', {
-    schema: { body: RequeueBody },
-    handler: async ({ principal, body }) => {
-      const requeued = await useCases.requeueFailed(principal, body.code)
-      return view(RequeuedSchema, { ...requeued, ...(await useCases.sweepState()) })
-    },
+  app.post('/invoices/requeue', { schema: { body: RequeueBody } }, async ({ principal, body }) => {
+    const requeued = await useCases.requeueFailed(principal, body.code)
+    return view(RequeuedSchema, { ...requeued, ...(await useCases.sweepState()) })
   })
 
   app.post('/invoices/:id/check', {
@@ -194,28 +184,26 @@ const SequencesBody = Closed({
 /** How far receipt numbers have got, and the way back for sequences that followed a number too far ahead. */
 const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/numbers', async ({ principal }) =>
-    wholeList((await useCases.listNumbers(principal)).map((one) => view(NumberStandingSchema, standing(one)))),
+    wholeList(
+      (await useCases.listNumbers(principal)).map((one) =>
+        view(NumberStandingSchema, { ...within(one), left: String(numbersLeft(one.highest ?? '0')) }),
+      ),
+    ),
   )
 
-  app.post('/numbers/heal', {
-    schema: { body: SequencesBody },
-    handler: async ({ principal, body }) => {
-      const order = orderOf(body)
-      const healed = await useCases.healNumbers(principal, order)
-      return view(HealedNumbersSchema, { ...order, healed: healed.map(within) })
-    },
+  app.post('/numbers/heal', { schema: { body: SequencesBody } }, async ({ principal, body }) => {
+    const order = orderOf(body)
+    const healed = await useCases.healNumbers(principal, order)
+    return view(HealedNumbersSchema, { ...order, healed: healed.map(within) })
   })
 
-  app.post('/numbers/skip-lost', {
-    schema: { body: SequencesBody },
-    handler: async ({ principal, body }) => {
-      const order = orderOf(body)
-      const skipped = await useCases.skipLostNumbers(principal, order)
-      return view(SkippedNumbersSchema, {
-        ...order,
-        skipped: skipped.map((one) => ({ ...within(one), lost: one.sales })),
-      })
-    },
+  app.post('/numbers/skip-lost', { schema: { body: SequencesBody } }, async ({ principal, body }) => {
+    const order = orderOf(body)
+    const skipped = await useCases.skipLostNumbers(principal, order)
+    return view(SkippedNumbersSchema, {
+      ...order,
+      skipped: skipped.map((one) => ({ ...within(one), lost: one.sales })),
+    })
   })
 }
 
@@ -230,8 +218,6 @@ const within = <T extends { sequence: Sequence }>({ sequence, ...rest }: T) => (
   ...sequence,
   register: sequence.register || null,
 })
-
-const standing = (one: NumberStanding) => ({ ...within(one), left: String(numbersLeft(one.highest ?? '0')) })
 
 const bundleView = (bundle: TrustBundle) => view(TrustBundleSchema, bundle)
 

@@ -37,15 +37,13 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }>
       pageList('alerts', await useCases.list(principal, { state, kind }, readSlice('alerts', page)), alertView),
   })
 
-  app.get('/alerts/:id', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) => detailsView(await useCases.get(principal, params.id.toLowerCase())),
-  })
+  app.get('/alerts/:id', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    detailsView(await useCases.get(principal, params.id.toLowerCase())),
+  )
 
-  app.post('/alerts/:id/acknowledge', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) => alertView(await useCases.acknowledge(principal, params.id.toLowerCase())),
-  })
+  app.post('/alerts/:id/acknowledge', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    alertView(await useCases.acknowledge(principal, params.id.toLowerCase())),
+  )
 
   app.post('/deadlines/extend', {
     schema: { body: ExtendBody },
@@ -55,12 +53,13 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }>
     },
   })
 
-  app.post('/alerts/test', {
-    schema: { body: TestBody },
-    handler: async ({ principal, body }): Promise<TestMailsView> => ({
+  app.post(
+    '/alerts/test',
+    { schema: { body: TestBody } },
+    async ({ principal, body }): Promise<TestMailsView> => ({
       mails: await useCases.sendTest(principal, body.to),
     }),
-  })
+  )
 }
 
 const facts = (alert: NamedAlert) => ({ ...alert, severity: severityOf(alert), state: alertState(alert) })

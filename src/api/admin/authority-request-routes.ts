@@ -28,16 +28,13 @@ export const authorityRequestRoutes: FastifyPluginAsyncTypebox<{
   useCases: Pick<AdminUseCases, 'hours' | 'corrections'>
   office: AuthorityRequestOffice
 }> = async (app, { useCases: { hours, corrections }, office }) => {
-  app.get('/hours', {
-    schema: { querystring: HoursQuery },
-    handler: async ({ principal, query }) => hoursView(await hours.show(principal, placeOf(query))),
-  })
+  app.get('/hours', { schema: { querystring: HoursQuery } }, async ({ principal, query }) =>
+    hoursView(await hours.show(principal, placeOf(query))),
+  )
 
-  app.get('/hours/history', {
-    schema: { querystring: HoursQuery },
-    handler: async ({ principal, query }) =>
-      wholeList((await hours.history(principal, placeOf(query))).map(requestView)),
-  })
+  app.get('/hours/history', { schema: { querystring: HoursQuery } }, async ({ principal, query }) =>
+    wholeList((await hours.history(principal, placeOf(query))).map(requestView)),
+  )
 
   app.post('/hours', {
     schema: { body: HoursBody },
@@ -69,10 +66,9 @@ export const authorityRequestRoutes: FastifyPluginAsyncTypebox<{
     },
   })
 
-  app.get('/jobs/:id', {
-    schema: { params: IdParams },
-    handler: ({ principal, params }) => jobView(office, principal, params.id),
-  })
+  app.get('/jobs/:id', { schema: { params: IdParams } }, ({ principal, params }) =>
+    jobView(office, principal, params.id),
+  )
 
   app.post('/invoices/:id/correct', {
     schema: { params: IdParams, body: CorrectionBody },

@@ -75,12 +75,9 @@ export const closingRoutes: FastifyPluginAsyncTypebox<ClosingRoutesOptions> = as
     handler: ({ principal, query }) => viewOf(principal, query, query.columns),
   })
 
-  app.post('/closings', {
-    schema: { body: Wanted },
-    handler: async ({ principal, body }) => {
-      await closings.close(principal, await wantedBy(principal, body))
-      return viewOf(principal, body)
-    },
+  app.post('/closings', { schema: { body: Wanted } }, async ({ principal, body }) => {
+    await closings.close(principal, await wantedBy(principal, body))
+    return viewOf(principal, body)
   })
 
   app.post('/closings/:id/print', {

@@ -54,11 +54,9 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
     },
   })
 
-  app.get('/gateways/:id/commands/:command', {
-    schema: { params: CommandParams },
-    handler: async ({ principal, params }) =>
-      commandView(await useCases.findCommand(principal, params.id, params.command.toLowerCase())),
-  })
+  app.get('/gateways/:id/commands/:command', { schema: { params: CommandParams } }, async ({ principal, params }) =>
+    commandView(await useCases.findCommand(principal, params.id, params.command.toLowerCase())),
+  )
 
   app.get('/gateways/:id/commands/:command/attachment', {
     schema: { params: CommandParams },
@@ -69,15 +67,16 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
     },
   })
 
-  app.get('/owner', {
-    schema: { querystring: OwnerQuery },
-    handler: async ({ principal, query }): Promise<OwnerView> => ({
+  app.get(
+    '/owner',
+    { schema: { querystring: OwnerQuery } },
+    async ({ principal, query }): Promise<OwnerView> => ({
       gateway: await useCases.ownerOf(principal, {
         deviceId: query.device_id?.toLowerCase(),
         invoiceId: query.invoice_id,
       }),
     }),
-  })
+  )
 }
 
 const sentView = ({ isRepeated, replaced, ...command }: SentCommand) =>

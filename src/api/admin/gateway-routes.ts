@@ -14,9 +14,7 @@ import type { GatewayDetails, GatewaySummary } from '../../fiscal/gateways/gatew
 import type { FleetConflict } from '../../fiscal/ports/gateways.ts'
 import { view, wholeList } from '../views/view.ts'
 
-const GatewayBody = Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) })
 const CompaniesBody = Closed({ companies: Nullable(Type.Array(Type.String(), { minItems: 1, maxItems: 200 })) })
-const RevokeBody = Closed({ release: Type.Optional(Type.Boolean()) })
 const AcceptBody = Closed({ invoice_id: Type.String({ maxLength: 100 }), follow: Type.Optional(Type.Boolean()) })
 
 export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways }> = async (app, { useCases }) => {
@@ -25,7 +23,7 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
   )
 
   app.post('/gateways', {
-    schema: { body: GatewayBody },
+    schema: { body: Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) }) },
     handler: async ({ principal, body: { name, again = false } }, reply) => {
       const { gateway, token } = await useCases.addGateway(principal, { name, again })
       reply.status(201)
@@ -33,10 +31,9 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
     },
   })
 
-  app.get('/gateways/:id', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) => detailsView(await useCases.showGateway(principal, params.id)),
-  })
+  app.get('/gateways/:id', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    detailsView(await useCases.showGateway(principal, params.id)),
+  )
 
   app.patch('/gateways/:id', {
     schema: { params: IdParams, body: CompaniesBody },
@@ -45,7 +42,7 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
   })
 
   app.post('/gateways/:id/revoke', {
-    schema: { params: IdParams, body: RevokeBody },
+    schema: { params: IdParams, body: Closed({ release: Type.Optional(Type.Boolean()) }) },
     handler: async ({ principal, params, body: { release = false } }) => {
       const gateway = await useCases.revokeGateway(principal, params.id, { release })
       return view(RevokedGatewaySchema, { ...gateway, released: release })
@@ -54,11 +51,8 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
 
   app.post('/gateways/:id/accept', {
     schema: { params: IdParams, body: AcceptBody },
-    handler: async ({
-      principal,
-      params,
-      body: { invoice_id: invoiceId, follow = false },
-    }): Promise<AcceptedInvoiceView> => {
+    handler: async ({ principal, params, body }): Promise<AcceptedInvoiceView> => {
+      const { invoice_id: invoiceId, follow = false } = body
       const { gateway } = await useCases.acceptInvoice(principal, params.id, { invoiceId, follow })
       return { id: gateway.id, name: gateway.name, invoice_id: invoiceId, follow }
     },

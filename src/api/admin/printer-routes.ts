@@ -70,11 +70,9 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
     },
   })
 
-  app.delete('/printers/:id', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }) =>
-      printerView(await useCases.removePrinter(principal, params.id.toLowerCase())),
-  })
+  app.delete('/printers/:id', { schema: { params: IdParams } }, async ({ principal, params }) =>
+    printerView(await useCases.removePrinter(principal, params.id.toLowerCase())),
+  )
 
   app.post('/printers/:id/test', {
     schema: { params: IdParams },
@@ -100,25 +98,18 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
     },
   })
 
-  app.get('/invoices/:id/receipt.pdf', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }, reply) =>
-      reply.type('application/pdf').send(await useCases.previewReceipt(principal, params.id, { form: 'pdf' })),
+  app.get('/invoices/:id/receipt.pdf', { schema: { params: IdParams } }, async ({ principal, params }, reply) =>
+    reply.type('application/pdf').send(await useCases.previewReceipt(principal, params.id, { form: 'pdf' })),
+  )
+
+  app.post('/invoices/:id/copies', { schema: { params: IdParams } }, async ({ principal, params }, reply) => {
+    reply.status(201)
+    return jobView(await useCases.printCopy(principal, params.id))
   })
 
-  app.post('/invoices/:id/copies', {
-    schema: { params: IdParams },
-    handler: async ({ principal, params }, reply) => {
-      reply.status(201)
-      return jobView(await useCases.printCopy(principal, params.id))
-    },
-  })
-
-  app.get('/invoices/:id/copies/:copy', {
-    schema: { params: CopyParams },
-    handler: async ({ principal, params }) =>
-      jobView(await useCases.findPrintJob(principal, params.id, Number(params.copy))),
-  })
+  app.get('/invoices/:id/copies/:copy', { schema: { params: CopyParams } }, async ({ principal, params }) =>
+    jobView(await useCases.findPrintJob(principal, params.id, Number(params.copy))),
+  )
 }
 
 function printerView({ device, printer, settings, condition, roll, last }: DevicePrinter) {

@@ -69,29 +69,23 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
 
   app.get('/sync', async () => enrolledOr(await sync.status()))
 
-  app.post('/sync/enroll', {
-    schema: { body: Enrolment },
-    handler: async ({ principal, body: { url, token, ca } }) =>
-      enrolledOr(await sync.enroll(principal, { url: url ?? null, token, caPem: ca ?? null })),
-  })
+  app.post('/sync/enroll', { schema: { body: Enrolment } }, async ({ principal, body: { url, token, ca } }) =>
+    enrolledOr(await sync.enroll(principal, { url: url ?? null, token, caPem: ca ?? null })),
+  )
 
   app.get('/sync/replacement', async (): Promise<FreshView> => {
     await sync.replacement.requireFresh()
     return { fresh: true }
   })
 
-  app.post('/sync/replacement', {
-    schema: { body: NumbersLeft },
-    handler: async ({ principal, body }) => takenOverView(await sync.replacement.takeOver(principal, body)),
-  })
+  app.post('/sync/replacement', { schema: { body: NumbersLeft } }, async ({ principal, body }) =>
+    takenOverView(await sync.replacement.takeOver(principal, body)),
+  )
 
   app.post('/sync/now', async () => enrolledOr(await sync.now()))
 
-  app.post('/sync/confirm-numbers', {
-    schema: { body: Confirmed },
-    handler: async ({ principal, body }) => {
-      return enrolledOr(await sync.confirmNumbers(principal, body.numbers.map(inside)))
-    },
+  app.post('/sync/confirm-numbers', { schema: { body: Confirmed } }, async ({ principal, body }) => {
+    return enrolledOr(await sync.confirmNumbers(principal, body.numbers.map(inside)))
   })
 
   app.post('/sync/leave', async ({ principal }): Promise<LeftView> => sync.leave(principal))

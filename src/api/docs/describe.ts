@@ -31,27 +31,17 @@ export const SETTING_ERRORS = [
 ] as const satisfies readonly ErrorCode[]
 
 interface Description {
-  operationId: string
-  summary: string
   description?: string
-  tags: [string]
   /** What a success looks like, by status. */
   response: Record<number, TSchema | { content: Record<string, { schema: TSchema }> }>
 }
 
 /** Its type hides the responses: views have types of their own, and idempotent routes answer with stored bytes. */
 export function describe<T extends Pick<FastifySchema, 'body' | 'params' | 'querystring'>>(
-  description: Description & T,
-): Omit<T, keyof Description> {
-  return description
-}
-
-export function describeList<Query extends TSchema>(
   operationId: string,
   summary: string,
   tag: string,
-  response: TSchema,
-  querystring: Query,
-): { querystring: Query } {
-  return describe({ operationId, summary, tags: [tag], response: { 200: response }, querystring })
+  more: Description & T,
+): Omit<T, keyof Description> {
+  return { operationId, summary, tags: [tag], ...more } as Omit<T, keyof Description>
 }

@@ -10,12 +10,9 @@ export interface MetricsOptions {
 
 /** `GET /metrics`, without a key: no part of `/v1` and of its documents. */
 export async function metricsRoute(app: FastifyInstance, { scrape, mayLook }: MetricsOptions): Promise<void> {
-  app.get('/metrics', {
-    config: { quiet: true },
-    handler: async (request, reply) => {
-      if (!mayLook(request)) return reply.callNotFound()
-      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape())
-    },
+  app.get('/metrics', { config: { quiet: true } }, async (request, reply) => {
+    if (!mayLook(request)) return reply.callNotFound()
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(await scrape())
   })
 }
 

@@ -7,13 +7,10 @@ import { describe } from '../docs/describe.ts'
 /** @param caPem the CA that clients pin, PEM; null where the operator has brought a certificate of another CA */
 export const caRoutes: FastifyPluginAsyncTypebox<{ caPem: () => Promise<string | null> }> = async (app, { caPem }) => {
   app.get('/ca.pem', {
-    schema: describe({
-      operationId: 'getCa',
-      summary: 'The CA that clients of this daemon pin',
+    schema: describe('getCa', 'The CA that clients of this daemon pin', 'service', {
       description:
         'One certificate, PEM. Fetch it once without a check, compare its SHA-256 fingerprint with that of `fisk status`, ' +
         'and trust it from then on. 404 where the operator has brought a server certificate (`FISKD_TLS_CERT`).',
-      tags: ['service'],
       response: { 200: { content: { [CA_TYPE]: { schema: CaPem } } } },
     }),
     config: { keyless: true, tagged: true, refusals: [404] },

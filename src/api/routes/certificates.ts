@@ -4,7 +4,7 @@ import { CertificateForm, CertificateList, CertificateSchema, CertificatesQuery 
 import type { Certificate } from '../../fiscal/ports/model.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe, describeList } from '../docs/describe.ts'
+import { describe } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { certificateView } from '../views/fleet.ts'
@@ -13,11 +13,8 @@ import { wholeList } from '../views/view.ts'
 /** Certificates (docs/spec/interface.md, POST and GET /v1/certificates). */
 export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.post('/certificates', {
-    schema: describe({
-      operationId: 'uploadCertificate',
-      summary: "Upload a company's certificate",
+    schema: describe('uploadCertificate', "Upload a company's certificate", 'certificates', {
       description: 'It takes over from the one in use at once. The key is never returned.',
-      tags: ['certificates'],
       response: { 201: CertificateSchema },
     }),
     config: {
@@ -52,13 +49,10 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   })
 
   app.get('/certificates', {
-    schema: describeList(
-      'listCertificates',
-      'List certificates, the newest first',
-      'certificates',
-      CertificateList,
-      CertificatesQuery,
-    ),
+    schema: describe('listCertificates', 'List certificates, the newest first', 'certificates', {
+      response: { 200: CertificateList },
+      querystring: CertificatesQuery,
+    }),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { companyId: query.company_id?.toLowerCase(), status: query.status }

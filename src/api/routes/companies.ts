@@ -4,7 +4,7 @@ import { CompaniesQuery, CompanyBody, CompanyChangesBody, CompanyList, CompanySc
 import { readSlice } from '../../fiscal/list-page.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
+import { describe, SETTING_ERRORS } from '../docs/describe.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { companyView } from '../views/fleet.ts'
 import { inside, pageList } from '../views/view.ts'
@@ -13,7 +13,10 @@ import { refuseFields } from '../wrong-requests.ts'
 /** Companies (docs/spec/interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/companies', {
-    schema: describeList('listCompanies', 'List companies, the oldest first', 'companies', CompanyList, CompaniesQuery),
+    schema: describe('listCompanies', 'List companies, the oldest first', 'companies', {
+      response: { 200: CompanyList },
+      querystring: CompaniesQuery,
+    }),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { status: query.status, allTenants: query.all_tenants === 'true' }
@@ -24,10 +27,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.post('/companies', {
-    schema: describe({
-      operationId: 'createCompany',
-      summary: 'Register a company',
-      tags: ['companies'],
+    schema: describe('createCompany', 'Register a company', 'companies', {
       response: { 201: CompanySchema },
       body: CompanyBody,
     }),
@@ -52,13 +52,10 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.patch('/companies/:id', {
-    schema: describe({
-      operationId: 'updateCompany',
-      summary: 'Change a company',
+    schema: describe('updateCompany', 'Change a company', 'companies', {
       description:
         'Only fields that are present change; `address` and `fiscal_config` are replaced as a whole. ' +
         'Going live needs a certificate that is valid and trusted there.',
-      tags: ['companies'],
       response: { 200: CompanySchema },
       params: IdParams,
       body: CompanyChangesBody,

@@ -18,11 +18,8 @@ export const companyLogoRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   } as const
 
   app.get('/companies/:id/logo', {
-    schema: describe({
-      operationId: 'getLogo',
-      summary: "The logo on a company's receipts",
+    schema: describe('getLogo', "The logo on a company's receipts", 'companies', {
       description: 'As large as it is printed, eight dots to the millimetre. 404 for a company without one.',
-      tags: ['companies'],
       response: { 200: { content: LOGO_CONTENT } },
       params: IdParams,
     }),
@@ -32,11 +29,8 @@ export const companyLogoRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   })
 
   app.put('/companies/:id/logo', {
-    schema: describe({
-      operationId: 'setLogo',
-      summary: "Set the logo on a company's receipts",
+    schema: describe('setLogo', "Set the logo on a company's receipts", 'companies', {
       description: 'From the next sale on; a copy of an earlier receipt has the logo of its time.',
-      tags: ['companies'],
       response: { 200: CompanySchema },
       params: IdParams,
     }),
@@ -49,10 +43,7 @@ export const companyLogoRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   })
 
   app.delete('/companies/:id/logo', {
-    schema: describe({
-      operationId: 'removeLogo',
-      summary: 'Print no logo any more',
-      tags: ['companies'],
+    schema: describe('removeLogo', 'Print no logo any more', 'companies', {
       response: { 200: CompanySchema },
       params: IdParams,
     }),

@@ -17,11 +17,8 @@ const CROATIA: CountryView = {
 /** The supported countries (docs/spec/interface.md, GET /v1/countries). */
 export const countryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/countries', {
-    schema: describe({
-      operationId: 'listCountries',
-      summary: 'List supported countries',
+    schema: describe('listCountries', 'List supported countries', 'service', {
       description: 'An array without an envelope.',
-      tags: ['service'],
       response: { 200: Type.Array(CountrySchema) },
     }),
     handler: async () => [CROATIA],
@@ -41,11 +38,8 @@ const SCHEMAS = {
 
 export const countrySchemaRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/countries/:code/schemas', {
-    schema: describe({
-      operationId: 'getCountrySchemas',
-      summary: 'The JSON Schemas that request bodies are validated with',
+    schema: describe('getCountrySchemas', 'The JSON Schemas that request bodies are validated with', 'service', {
       description: 'By name: `invoice`, `company`, `company_changes`, `device`, `device_changes`.',
-      tags: ['service'],
       response: { 200: CountrySchemasSchema },
       params: Type.Object({ code: Type.String({ description: '`HR`' }) }),
     }),

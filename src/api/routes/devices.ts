@@ -14,7 +14,7 @@ import {
 import { readSlice } from '../../fiscal/list-page.ts'
 import { readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe, describeList, SETTING_ERRORS } from '../docs/describe.ts'
+import { describe, SETTING_ERRORS } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { refusalOf } from '../validation.ts'
@@ -28,7 +28,10 @@ const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
 /** Devices (docs/spec/interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
 export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/devices', {
-    schema: describeList('listDevices', 'List devices, the oldest first', 'devices', DeviceList, DevicesQuery),
+    schema: describe('listDevices', 'List devices, the oldest first', 'devices', {
+      response: { 200: DeviceList },
+      querystring: DevicesQuery,
+    }),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = {
@@ -43,11 +46,8 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
   })
 
   app.post('/devices', {
-    schema: describe({
-      operationId: 'createDevice',
-      summary: 'Register a device',
+    schema: describe('createDevice', 'Register a device', 'devices', {
       description: 'Without `isu_number` it is `pending` and cannot sell until it gets one.',
-      tags: ['devices'],
       response: { 201: DeviceSchema },
       body: DeviceBody,
     }),
@@ -75,13 +75,10 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
   })
 
   app.patch('/devices/:id', {
-    schema: describe({
-      operationId: 'updateDevice',
-      summary: 'Change a device',
+    schema: describe('updateDevice', 'Change a device', 'devices', {
       description:
         'Only fields that are present change; `device_config` is replaced as a whole. A value of `isu_number` makes ' +
         'the device `assigned`, `null` makes it `pending`.',
-      tags: ['devices'],
       response: { 200: DeviceSchema },
       params: IdParams,
       body: DeviceChangesBody,
@@ -95,14 +92,11 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
   })
 
   app.post('/devices/import', {
-    schema: describe({
-      operationId: 'importDevices',
-      summary: 'Register and update devices from a CSV file',
+    schema: describe('importDevices', 'Register and update devices from a CSV file', 'devices', {
       description:
         'Columns: `label` and `premises_code` (required), `isu_number`, `device_config` (a JSON object, merged into the ' +
         'existing one), `company_oib` (of another company: the row is refused). Rows are matched by label and stand for ' +
         'themselves; a blank cell changes nothing. Names of columns are compared without case, blanks, `-` and `_`.',
-      tags: ['devices'],
       response: { 200: ImportReportSchema },
     }),
     config: {

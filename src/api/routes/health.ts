@@ -12,11 +12,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
   const startedAt = performance.now()
 
   app.get('/health', {
-    schema: describe({
-      operationId: 'getHealth',
-      summary: 'Whether this service works',
+    schema: describe('getHealth', 'Whether this service works', 'service', {
       description: 'Says nothing about the tax authority. 503 when a sale could not be stored.',
-      tags: ['service'],
       response: { 200: HealthSchema, 503: HealthSchema },
     }),
     config: { keyless: true, quiet: true },
@@ -39,11 +36,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
   })
 
   app.get('/health/fiscal', {
-    schema: describe({
-      operationId: 'getFiscalHealth',
-      summary: 'Whether the tax authority answers',
+    schema: describe('getFiscalHealth', 'Whether the tax authority answers', 'service', {
       description: 'Always HTTP 200: read `reachable`. Known for 15 seconds.',
-      tags: ['service'],
       response: { 200: FiscalHealthSchema },
     }),
     config: { keyless: true, quiet: true },

@@ -38,16 +38,13 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   app.decorateRequest('idempotency')
 
   app.post('/invoices', {
-    schema: describe({
-      operationId: 'fiscalizeSale',
-      summary: 'Fiscalize a sale',
+    schema: describe('fiscalizeSale', 'Fiscalize a sale', 'invoices', {
       description:
         'Validates, numbers, signs and sends the sale, and waits for the answer: 1 to 3 seconds, at worst 9. Wait at least ' +
         '10 seconds, better 15. HTTP 200 is a valid sale whether or not there is a JIR: hand out the goods. After 429, ' +
         '500 or no answer send the same bytes with the same `Idempotency-Key`; after another 4xx of this list do not. Any ' +
         'other status, such as 408, 502, 503 or 504, comes from a proxy and not from fiskd: treat it like 500. A 401 or 403 ' +
         'to a repeated sale says nothing about the attempts before it.',
-      tags: ['invoices'],
       response: { 200: Sale },
       body: SaleBody,
       querystring: IncludeMessages,
@@ -107,11 +104,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.get('/invoices', {
-    schema: describe({
-      operationId: 'listInvoices',
-      summary: 'List invoices, the latest sale first',
+    schema: describe('listInvoices', 'List invoices, the latest sale first', 'invoices', {
       description: 'Filters combine with AND. Rows that are added meanwhile do not move the next page.',
-      tags: ['invoices'],
       response: { 200: InvoiceList },
       querystring: InvoicesQuery,
     }),
@@ -134,13 +128,10 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.get('/invoices/:id', {
-    schema: describe({
-      operationId: 'getInvoice',
-      summary: 'Retrieve an invoice',
+    schema: describe('getInvoice', 'Retrieve an invoice', 'invoices', {
       description:
         'With the JIR once it has arrived, `country_data.receipt_number` as it stands on a receipt (`418/POSL1/101`), and ' +
         '`receipt_print`, which tells whether the receipt came out.',
-      tags: ['invoices'],
       response: { 200: InvoiceSchema },
       params: IdParams,
       querystring: IncludeMessages,
@@ -156,13 +147,10 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.post('/invoices/:id/retry', {
-    schema: describe({
-      operationId: 'retryInvoice',
-      summary: 'Send an invoice again that has no JIR',
+    schema: describe('retryInvoice', 'Send an invoice again that has no JIR', 'invoices', {
       description:
         'For `retrying` and `failed` invoices; 409 for `confirmed` and `expired` ones. No body. It takes as long as a sale. ' +
         'Firmware does not need it: fiskd sends `retrying` invoices again by itself.',
-      tags: ['invoices'],
       response: { 200: Sale },
       params: IdParams,
       querystring: IncludeMessages,

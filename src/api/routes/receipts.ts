@@ -13,15 +13,12 @@ const LINKS = Object.keys(LINK_TYPES) as (keyof typeof LINK_TYPES)[]
 
 export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/invoices/:id/receipt', {
-    schema: describe({
-      operationId: 'getReceipt',
-      summary: 'The receipt of an invoice, to print or to show',
+    schema: describe('getReceipt', 'The receipt of an invoice, to print or to show', 'invoices', {
       description:
         'In the form that `Accept` prefers; without one it is text. The first answer to a key that sells ' +
         '(`invoices:write`) is the original, where the receipt was never on paper; every later one says `KOPIJA`. With an ' +
         '`Idempotency-Key` the same request gets the same bytes again, so that a lost answer loses no original. `HEAD` ' +
         'uses up nothing.',
-      tags: ['invoices'],
       response: { 200: { content: RECEIPT_CONTENT } },
       params: IdParams,
       querystring: ReceiptQuery,
@@ -58,13 +55,10 @@ export const receiptRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.get('/invoices/:id/receipt-link', {
-    schema: describe({
-      operationId: 'getReceiptLink',
-      summary: 'The link to the receipt of an invoice, to show on a screen',
+    schema: describe('getReceiptLink', 'The link to the receipt of an invoice, to show on a screen', 'invoices', {
       description:
         'The address of `receipt_url`, or a QR code of it, in the form that `Accept` prefers; without one it is text. Show ' +
         'the code at 25 mm or more, dark on light, with its margin. 404 where the sale has no link.',
-      tags: ['invoices'],
       response: { 200: { content: LINK_CONTENT } },
       params: IdParams,
     }),
@@ -87,11 +81,6 @@ function notAcceptable(what: string, types: readonly string[]): FiskError {
   return new FiskError('invalid_request', message, { status: 406, param: 'Accept' })
 }
 
-interface MediaRange {
-  type: string
-  quality: number
-}
-
 /**
  * RFC 9110, 12.5.1: a more specific range decides over `image/*` and that one over any type; of equally wanted types
  * the first offered one counts. @returns undefined when none of the offered types is acceptable
@@ -108,7 +97,7 @@ export function acceptedType<Type extends string>(
 }
 
 /** Only the quality counts. `.2` is no quality by the standard, but clients in Java send it with any type. */
-function readRange(text: string): MediaRange[] {
+function readRange(text: string) {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return []
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
@@ -116,7 +105,7 @@ function readRange(text: string): MediaRange[] {
   return [{ type, quality: isNumber ? Number(quality ?? 1) : 0 }]
 }
 
-function qualityOf(type: string, ranges: readonly MediaRange[]): number {
+function qualityOf(type: string, ranges: ReturnType<typeof readRange>): number {
   for (const range of [type, type.replace(/\/.*/, '/*'), '*/*']) {
     const found = ranges.find((one) => one.type === range)
     if (found) return found.quality
