@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { TRUST_PURPOSES } from '../domain/certificate.ts'
 import { PRINTER_PROFILES } from '../domain/printer.ts'
 import { VAT_RATES } from '../domain/sale/vat.ts'
+import type { Flags, Given } from './command.ts'
 
 /** Options that several commands share, with the values they take. */
 export const modeOption = (text: string) => new Option('--mode <mode>', text).choices(['test', 'live'])
@@ -32,11 +33,7 @@ export const numberAs = (pattern: RegExp, say: string) => (text: string) => {
 export const several = (value: string, before: string[] = []) => [...before, value]
 
 /** The seat of a company, which stands on receipts. */
-export interface Address {
-  street?: string
-  postalCode?: string
-  city?: string
-}
+export type Address = Given<'street' | 'postalCode' | 'city'>
 
 export const addressOptions = () => [
   new Option('--street <text>', 'its seat, which stands on receipts: street and number'),
@@ -52,10 +49,7 @@ export function addressFields({ street, postalCode, city }: Address): Record<str
   return given.length === 0 ? undefined : Object.fromEntries(given)
 }
 
-export interface VatChoice {
-  notVatRegistered?: true
-  vatRate?: string
-}
+export type VatChoice = Given<'vatRate'> & Flags<'notVatRegistered'>
 
 /**
  * The part of a company's body that the VAT options decide. A deposit in the total is not taxed, also once a company is in

@@ -4,19 +4,10 @@ import type { Session } from './session.ts'
 import { PLAIN_SCREEN } from './text/screen.ts'
 import { translate } from './words/translate.ts'
 
-/** Questions on a terminal. Ctrl-C at a question ends the command with exit code 1. */
-export interface Prompter {
-  /** @param check returns the error of an answer, or undefined for a valid answer */
-  text(message: string, check?: (value: string) => string | undefined): Promise<string>
-  /** Asks without showing the typed text. */
-  password(message: string): Promise<string>
-  confirm(message: string, initial: boolean): Promise<boolean>
-  choose<T extends string>(message: string, options: { value: T; label: string }[]): Promise<T>
-  /** Asks for any number of options, including none. */
-  several(message: string, options: { value: string; label: string }[]): Promise<string[]>
-}
+export type Prompter = Awaited<ReturnType<typeof createPrompter>>
 
-export async function createPrompter({ io, screen: { language } }: Pick<Session, 'io' | 'screen'>): Promise<Prompter> {
+/** Questions on a terminal. Ctrl-C at a question ends the command with exit code 1. */
+export async function createPrompter({ io, screen: { language } }: Pick<Session, 'io' | 'screen'>) {
   const clack = await import('@clack/prompts')
   // A console of unknown size says that it has 0, and the library would draw one letter a line.
   const output: typeof io.stdout & { columns?: number } = io.stdout
@@ -33,15 +24,17 @@ export async function createPrompter({ io, screen: { language } }: Pick<Session,
     return value
   }
   return {
-    text: async (message, check) => {
+    /** @param check returns the error of an answer, or undefined for a valid answer */
+    text: async (message: string, check?: (value: string) => string | undefined) => {
       const validate = (value: string | undefined) => {
         const fault = check?.(value?.trim() ?? '')
         return fault && say(fault)
       }
       return answered<string>(await clack.text({ ...streams, message: say(message), validate })).trim()
     },
-    password: async (message) => answered<string>(await clack.password({ ...streams, message: say(message) })),
-    confirm: async (message, initial) => {
+    /** Asks without showing the typed text. */
+    password: async (message: string) => answered<string>(await clack.password({ ...streams, message: say(message) })),
+    confirm: async (message: string, initial: boolean) => {
       const words = { active: say('Yes'), inactive: say('No') }
       const ask = () => clack.confirm({ ...streams, ...words, message: say(message), initialValue: initial })
       return answered<boolean>(await (language === 'hr' ? withKeyOfYes(io.stdin, ask) : ask()))
@@ -50,7 +43,8 @@ export async function createPrompter({ io, screen: { language } }: Pick<Session,
       const ask = { ...streams, ...choice(message, '↑/↓, Enter'), options: labelled(options) }
       return answered<string>(await clack.select<string>(ask)) as T
     },
-    several: async (message, options) => {
+    /** Asks for any number of options, including none. */
+    several: async (message: string, options: { value: string; label: string }[]) => {
       const keys = choice(message, '↑/↓, razmaknica, Enter')
       const ask = { ...streams, ...keys, options: labelled(options), required: false }
       return answered<string[]>(await clack.multiselect<string>(ask))

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { Option } from 'commander'
+import type { Flags, Given } from './command.ts'
 import { wrongUse } from './failure.ts'
 import { readInput } from './files.ts'
 import type { Session } from './session.ts'
@@ -7,9 +8,7 @@ import type { Session } from './session.ts'
 /** A secret that a command needs. It never stands on the command line, where other users of the machine see it. */
 export type SecretName = 'passphrase' | 'password'
 
-export type SecretOptions<Name extends SecretName> = { [K in `${Name}File`]?: string } & {
-  [K in `${Name}Stdin`]?: true
-}
+export type SecretOptions<Name extends SecretName> = Given<`${Name}File`> & Flags<`${Name}Stdin`>
 
 /** `--passphrase-file` and `--passphrase-stdin`, of which one command takes one. */
 export function secretOptions(name: SecretName): Option[] {

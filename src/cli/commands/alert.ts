@@ -1,7 +1,7 @@
 import { AlertSchema, type AlertView, TestMailsSchema, type TestMailsView } from '../../contract/admin/alerts.ts'
 import { ALERT_STATES } from '../../domain/alert.ts'
 import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
@@ -13,16 +13,16 @@ import { translate } from '../words/translate.ts'
 export function register(program: Command, session: Session): void {
   const alert = program.command('alert').description('Alerts: what somebody should know, and the mails that tell it')
   alert
-    .command('list')
-    .description('List what somebody should know, the latest first.')
+    .subcommand('list', 'List what somebody should know, the latest first.')
     .choice('--state <state>', 'in this state (default: open)', ALERT_STATES)
     .option('--any', 'in any state, also what is over')
     .examples('fisk alert list', 'fisk alert list --any --all --json > alerts.json')
-    .action((options: ListOptions) => listAlerts(options, session))
+    .action(({ state = 'open', any, ...page }: PageOptions & Given<'state'> & Flags<'any'>) =>
+      showPages(session, '/admin/alerts', AlertSchema, { state: any ? undefined : state }, page, ROWS),
+    )
     .with(pageOptions())
   alert
-    .command('ack')
-    .description('Say that you know of an alert: nobody is mailed about it any more.')
+    .subcommand('ack', 'Say that you know of an alert: nobody is mailed about it any more.')
     .argument('<id>', 'as fisk alert list shows it')
     .examples('fisk alert ack 4f5c1b1e-8f3c-4a55-9f0e-4b2f8a4c9d11')
     .action((id: string) => {
@@ -30,22 +30,12 @@ export function register(program: Command, session: Session): void {
       return session.ask((client) => client.post(path, AlertSchema, {}), alertText)
     })
   alert
-    .command('test')
-    .description('Send a mail now and show what the mail server said. Ends with 1 when one was not taken.')
+    .subcommand('test', 'Send a mail now and show what the mail server said. Ends with 1 when one was not taken.')
     .option('--to <address>', 'to this address (default: everybody who is told of alerts)')
     .examples('fisk alert test', 'fisk alert test --to ana@example.hr')
     .action((options: { to?: string }) =>
       session.ask((client) => client.post('/admin/alerts/test', TestMailsSchema, options), testText, isSent),
     )
-}
-
-interface ListOptions extends PageOptions {
-  state?: string
-  any?: true
-}
-
-function listAlerts({ state = 'open', any, ...page }: ListOptions, session: Session): Promise<void> {
-  return showPages(session, '/admin/alerts', AlertSchema, { state: any ? undefined : state }, page, ROWS)
 }
 
 const wordsOf = (alert: AlertView) => alertWords(alert, 'en')
@@ -72,10 +62,9 @@ const isSent = ({ mails }: TestMailsView) => mails.every(({ sent }) => sent)
 function alertText(alert: AlertView, screen: Screen): string {
   const { title, what, todo } = alertWords(alert, screen.language)
   const { id, severity, state, gateway, acknowledged_by, acknowledged_at } = alert
-  const say = (text: string) => translate(text, screen.language)
   const rows: [string, string | null][] = [
     ['id', id],
-    ['state', say(state)],
+    ['state', translate(state, screen.language)],
     ['raised', localTime(alert.raised_at)],
     ['gateway', gateway && clean(gateway)],
     ['known to', acknowledged_by && `${clean(acknowledged_by)}, ${localTime(acknowledged_at)}`],

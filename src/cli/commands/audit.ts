@@ -3,13 +3,13 @@ import type { Command } from '../command.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
 import { clean, columns, paragraph, shorten } from '../text/columns.ts'
+import { columnsOf } from '../text/csv.ts'
 import type { Screen } from '../text/screen.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   program
-    .command('audit')
-    .description('Show who changed what, who signed in, and who read across tenants. Newest first.')
+    .subcommand('audit', 'Show who changed what, who signed in, and who read across tenants. Newest first.')
     .examples('fisk audit --limit 10', 'fisk audit --all --json > audit.json')
     .action((options: PageOptions) => showPages(session, '/admin/audit', AuditEntrySchema, {}, options, ROWS))
     .with(pageOptions())
@@ -20,9 +20,7 @@ const ROWS: Rows<AuditEntryView> = {
   rows: (data, screen) => data.map((entry) => entryText(entry, screen)).join(''),
   none: 'Nothing yet.',
   sheet: {
-    at: ({ at }) => at,
-    action: ({ action }) => action,
-    actor: ({ actor }) => actor,
+    ...columnsOf('at', 'action', 'actor'),
     detail: ({ detail }) => JSON.stringify(detail),
   },
 }

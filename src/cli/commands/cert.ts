@@ -1,9 +1,8 @@
 import { CertificateList, CertificateSchema, type CertificateView } from '../../contract/v1/fleet.ts'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
 import { readCertificate, uploadCertificate } from '../certificate-file.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given, Needed } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
-import type { Client } from '../daemon/client.ts'
 import { type ListOptions, showPage, tableOf } from '../daemon/lists.ts'
 import { companyId } from '../daemon/references.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
@@ -17,8 +16,7 @@ import { localTime } from '../text/times.ts'
 export function register(program: Command, session: Session): void {
   const cert = program.command('cert').description('Fiscal certificates of companies')
   cert
-    .command('add')
-    .description("Upload a company's fiscal certificate. It replaces the one the company had.")
+    .subcommand('add', "Upload a company's fiscal certificate. It replaces the one the company had.")
     .requiredOption('--company <oib-or-id>', 'whose certificate it is')
     .requiredOption('--file <file>', 'the PKCS#12 file (.p12, .pfx)')
     .option('--label <text>', 'a name for people')
@@ -30,35 +28,38 @@ export function register(program: Command, session: Session): void {
     )
     .action((options: AddOptions) => addCertificate(options, session))
   cert
-    .command('list')
-    .description('List certificates, the newest first.')
+    .subcommand('list', 'List certificates, the newest first.')
     .option('--company <oib-or-id>', 'of one company')
     .choice('--status <status>', 'in one status', CERTIFICATE_STATUSES)
     .addOption(csvOption())
     .examples('fisk cert list --status expiring')
     .action((options: FilterOptions) => listCertificates(options, session))
   cert
-    .command('revoke')
-    .description('Mark a certificate as revoked by its issuer. Nothing is signed with it from now on.')
+    .subcommand('revoke', 'Mark a certificate as revoked by its issuer. Nothing is signed with it from now on.')
     .argument('<id>', 'its id, as `fisk cert list --json` shows it')
     .addOption(yesOption())
     .examples('fisk cert revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
-    .action((id: string, { yes }: { yes?: true }) => revokeCertificate(id, yes, session))
+    .action(async (id: string, { yes }: { yes?: true }) => {
+      await consent(
+        session,
+        yes,
+        `Revoke the certificate ${clean(id)} for good? Its company cannot sell without another.`,
+      )
+      const path = `/admin/certificates/${encodeURIComponent(id)}/revoke`
+      await session.ask((client) => client.post(path, CertificateSchema), certificateText)
+    })
 }
 
-interface AddOptions extends SecretOptions<'passphrase'> {
-  company: string
-  file: string
-  label?: string
-  yes?: true
-}
+type AddOptions = Needed<'company' | 'file'> & Given<'label'> & Flags<'yes'> & SecretOptions<'passphrase'>
 
 async function addCertificate(options: AddOptions, session: Session): Promise<void> {
   const company = companyId(options.company)
   const file = await readCertificate('file', options.file)
   const passphrase = await secretFrom('passphrase', options, session, 'Passphrase of the certificate')
   const client = await session.client()
-  const replaced = await inUse(client, company)
+  const { data } = await client.get(`/v1/certificates?company_id=${company}`, CertificateList)
+  // An expired one does not count.
+  const replaced = data.find(({ status }) => status === 'valid' || status === 'expiring')
   if (replaced) {
     const { label, subject_cn, not_after } = replaced
     const which = `${clean(label ?? subject_cn)}, valid until ${localTime(not_after)}`
@@ -70,16 +71,7 @@ async function addCertificate(options: AddOptions, session: Session): Promise<vo
   )
 }
 
-/** The certificate that the company signs with now. An expired one does not count. */
-async function inUse(client: Client, company: string): Promise<CertificateView | undefined> {
-  const { data } = await client.get(`/v1/certificates?company_id=${company}`, CertificateList)
-  return data.find(({ status }) => status === 'valid' || status === 'expiring')
-}
-
-interface FilterOptions extends ListOptions {
-  company?: string
-  status?: string
-}
+type FilterOptions = ListOptions & Given<'company' | 'status'>
 
 async function listCertificates({ company, status, csv }: FilterOptions, session: Session): Promise<void> {
   const query = new URLSearchParams({
@@ -105,12 +97,6 @@ const ROWS = tableOf<CertificateView>(LAYOUT, {
     ...columnsOf('not_before', 'not_after', 'status', 'company_id'),
   },
 })
-
-async function revokeCertificate(id: string, yes: true | undefined, session: Session): Promise<void> {
-  await consent(session, yes, `Revoke the certificate ${clean(id)} for good? Its company cannot sell without another.`)
-  const path = `/admin/certificates/${encodeURIComponent(id)}/revoke`
-  await session.ask((client) => client.post(path, CertificateSchema), certificateText)
-}
 
 function certificateText(certificate: CertificateView, screen: Screen): string {
   return englishFields(screen, [

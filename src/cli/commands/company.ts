@@ -3,7 +3,7 @@ import { CompanySchema, type CompanyView } from '../../contract/v1/fleet.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
 import { RECEIPT_LOGO_BYTES } from '../../domain/upload.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given, Needed } from '../command.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../config-options.ts'
 import { consent, GO_LIVE, requireSomebody, yesOption } from '../consent.ts'
 import { type ListOptions, pages, showAll, tableOf } from '../daemon/lists.ts'
@@ -31,8 +31,7 @@ import { localTime } from '../text/times.ts'
 export function register(program: Command, session: Session): void {
   const company = program.command('company').description('Companies that issue receipts')
   company
-    .command('add')
-    .description('Register a company.')
+    .subcommand('add', 'Register a company.')
     .requiredOption('--oib <oib>', 'its OIB, 11 digits')
     .requiredOption('--name <name>', 'its name')
     .with(addressOptions())
@@ -44,15 +43,16 @@ export function register(program: Command, session: Session): void {
     .action((options: AddOptions) => addCompany(options, session))
     .with(vatOptions())
   company
-    .command('list')
-    .description('List companies, the oldest first.')
+    .subcommand('list', 'List companies, the oldest first.')
     .choice('--status <status>', 'in one status', ACTIVE_STATUSES)
     .addOption(csvOption())
     .examples('fisk company list')
-    .action((options: FilterOptions) => listCompanies(options, session))
+    .action(async ({ status, csv }: ListOptions & { status?: string }) => {
+      const all = pages(await session.client(), '/v1/companies', CompanySchema, { status })
+      await showAll(session, all, ROWS, csv)
+    })
   company
-    .command('set')
-    .description('Change a company; what is not named stays. Its OIB never changes.')
+    .subcommand('set', 'Change a company; what is not named stays. Its OIB never changes.')
     .argument('<company>', 'OIB or id')
     .option('--name <name>', 'its name')
     .with(addressOptions())
@@ -75,12 +75,7 @@ export function register(program: Command, session: Session): void {
     .action((reference: string, options: SetOptions) => setCompany(reference, options, session))
 }
 
-interface AddOptions extends VatChoice, Address {
-  oib: string
-  name: string
-  mode?: Mode
-  yes?: true
-}
+type AddOptions = Needed<'oib' | 'name'> & { mode?: Mode } & VatChoice & Address & Flags<'yes'>
 
 async function addCompany(options: AddOptions, session: Session): Promise<void> {
   const { oib, name, mode, yes } = options
@@ -89,12 +84,6 @@ async function addCompany(options: AddOptions, session: Session): Promise<void> 
   const address = addressFields(options)
   const body = { oib, name, ...(address && { address }), ...(mode !== undefined && { mode }), ...vatFields(options) }
   await session.ask((client) => client.post('/v1/companies', CompanySchema, body), companyText)
-}
-
-type FilterOptions = ListOptions & { status?: string }
-
-async function listCompanies({ status, csv }: FilterOptions, session: Session): Promise<void> {
-  await showAll(session, pages(await session.client(), '/v1/companies', CompanySchema, { status }), ROWS, csv)
 }
 
 const LAYOUT = layoutOf({ Company: null, OIB: 11, Mode: 7, Status: 12, Certificate: 24 })
@@ -111,16 +100,14 @@ const ROWS = tableOf<CompanyView>(LAYOUT, {
   },
 })
 
-interface SetOptions extends ConfigChoice, Address {
-  name?: string
-  vatRegistered?: true
-  notVatRegistered?: true
+interface SetOptions
+  extends ConfigChoice,
+    Address,
+    Given<'name' | 'status' | 'logoWidth'>,
+    Flags<'vatRegistered' | 'notVatRegistered' | 'yes'> {
   vatRate?: string | false
   mode?: Mode
-  status?: string
   logo?: string | false
-  logoWidth?: string
-  yes?: true
 }
 
 async function setCompany(reference: string, options: SetOptions, session: Session): Promise<void> {
@@ -132,7 +119,9 @@ async function setCompany(reference: string, options: SetOptions, session: Sessi
   const isChanged = Object.values(changes).some((value) => value !== undefined)
   if (logoWidth !== undefined && typeof logo !== 'string')
     throw wrongUse('logo-width', 'Name the picture, too: --logo FILE.')
-  const form = typeof logo === 'string' ? await logoForm(logo, logoWidth) : undefined
+  const limit = `${RECEIPT_LOGO_BYTES / 1024} KB: make it smaller.`
+  const picture = typeof logo === 'string' ? await readUpload('logo', logo, RECEIPT_LOGO_BYTES, limit) : undefined
+  const form = picture && formOf({ width_mm: logoWidth }, picture, 'image/png')
   if (!isChanged && logo === undefined) {
     throw wrongUse('company', 'Nothing was said about the company: add what is to change, such as --name.')
   }
@@ -147,11 +136,6 @@ async function setCompany(reference: string, options: SetOptions, session: Sessi
       ? await client.delete(`${path}/logo`, CompanySchema)
       : changed
   await session.show(shown, companyText)
-}
-
-async function logoForm(path: string, widthMm: string | undefined): Promise<FormData> {
-  const limit = `${RECEIPT_LOGO_BYTES / 1024} KB: make it smaller.`
-  return formOf({ width_mm: widthMm }, await readUpload('logo', path, RECEIPT_LOGO_BYTES, limit), 'image/png')
 }
 
 const GOES_TO: Record<Mode, string> = {

@@ -5,8 +5,7 @@ import type { Session } from '../session.ts'
 
 export function register(program: Command, session: Session): void {
   program
-    .command('completion')
-    .description('Print a script that makes a shell complete commands, options and their values.')
+    .subcommand('completion', 'Print a script that makes a shell complete commands, options and their values.')
     .addArgument(new Argument('<shell>', 'for which shell').choices(['bash']))
     .examples('fisk completion bash > /usr/share/bash-completion/completions/fisk', 'source <(fisk completion bash)')
     .action((shell: string) => {

@@ -6,9 +6,10 @@ import { fields } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
-  const deadline = program
-    .command('deadline')
-    .description('By when sales have to be delivered after the connection to the tax authority broke')
+  const deadline = program.subcommand(
+    'deadline',
+    'By when sales have to be delivered after the connection to the tax authority broke',
+  )
   deadline
     .command('extend')
     .description(
@@ -19,20 +20,15 @@ export function register(program: Command, session: Session): void {
     .requiredOption('--company <oib>', 'OIB or id')
     .requiredOption('--reason <text>', 'why the law allows it')
     .examples('fisk deadline extend --company 02994650199 --reason "The modem burnt"')
-    .action((options: { company: string; reason: string }) => extend(options, session))
-}
-
-async function extend({ company, reason }: { company: string; reason: string }, session: Session): Promise<void> {
-  const body = { company_id: companyId(company), reason }
-  const client = await session.client()
-  const extended = await client.post('/admin/deadlines/extend', ExtendedDeadlineSchema, body)
-  await session.show(extended, (shown, screen) =>
-    fields(
-      [
-        ['Counts from', localTime(shown.since)],
-        ['Due by law', localTime(shown.deadline_at)],
-      ],
-      screen,
-    ),
-  )
+    .action(({ company, reason }: { company: string; reason: string }) => {
+      const body = { company_id: companyId(company), reason }
+      return session.ask(
+        (client) => client.post('/admin/deadlines/extend', ExtendedDeadlineSchema, body),
+        (shown, screen) => {
+          const moments = { 'Counts from': shown.since, 'Due by law': shown.deadline_at }
+          const rows = Object.entries(moments).map(([name, at]): [string, string | null] => [name, localTime(at)])
+          return fields(rows, screen)
+        },
+      )
+    })
 }

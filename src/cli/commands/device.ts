@@ -2,7 +2,7 @@ import { DeviceSchema, type DeviceView, ImportReportSchema, type ImportReportVie
 import { shellWord } from '../../domain/shell-word.ts'
 import { ACTIVE_STATUSES } from '../../domain/statuses.ts'
 import { IMPORT_FILE_BYTES } from '../../domain/upload.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given, Needed } from '../command.ts'
 import { configOptions, type DeviceChoice, deviceChanges } from '../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { deviceWords, orByGateway } from '../daemon/by-gateway.ts'
@@ -21,8 +21,7 @@ import { layoutOf } from '../text/table.ts'
 export function register(program: Command, session: Session): void {
   const device = program.command('device').description('Self-service machines')
   device
-    .command('add')
-    .description('Register a machine. Without an ISU number it cannot sell until `fisk isu set` gives it one.')
+    .subcommand('add', 'Register a machine. Without an ISU number it cannot sell until `fisk isu set` gives it one.')
     .requiredOption('--company <oib-or-id>', 'the company that sells')
     .requiredOption('--premises <code>', 'business premises code as registered with the tax authority')
     .requiredOption('--label <label>', 'its name, unique within the company')
@@ -31,8 +30,7 @@ export function register(program: Command, session: Session): void {
     .examples('fisk device add --company 02994650199 --premises POSL1 --label "Lobby 1" \\\n    --isu 12345')
     .action((options: AddOptions) => addDevice(options, session))
   device
-    .command('list')
-    .description('List machines, the oldest first.')
+    .subcommand('list', 'List machines, the oldest first.')
     .option('--company <oib-or-id>', 'of one company')
     .option('--premises <code>', 'at one premises')
     .choice('--isu-status <status>', 'pending: without a number; mismatch: refused', [
@@ -45,8 +43,7 @@ export function register(program: Command, session: Session): void {
     .examples('fisk device list', 'fisk device list --company 02994650199 --isu-status pending')
     .action((options: FilterOptions) => listDevices(options, session))
   device
-    .command('set')
-    .description('Change a machine; what is not named stays. Its company and premises never change.')
+    .subcommand('set', 'Change a machine; what is not named stays. Its company and premises never change.')
     .argument('<device>', 'label or id')
     .option('--label <label>', 'a new name, unique within the company')
     .option('--address <text>', 'where it stands, for people')
@@ -73,13 +70,7 @@ export function register(program: Command, session: Session): void {
     .action((file: string, options: ImportOptions) => importDevices(file, options, session))
 }
 
-interface AddOptions {
-  company: string
-  premises: string
-  label: string
-  isu?: string
-  address?: string
-}
+type AddOptions = Needed<'company' | 'premises' | 'label'> & Given<'isu' | 'address'>
 
 async function addDevice({ company, premises, label, isu, address }: AddOptions, session: Session): Promise<void> {
   const body = {
@@ -95,12 +86,7 @@ async function addDevice({ company, premises, label, isu, address }: AddOptions,
   await warnOfPremises(session, client, device)
 }
 
-interface FilterOptions extends ListOptions {
-  company?: string
-  premises?: string
-  isuStatus?: string
-  status?: string
-}
+type FilterOptions = ListOptions & Given<'company' | 'premises' | 'isuStatus' | 'status'>
 
 async function listDevices(
   { company, premises, isuStatus, status, csv }: FilterOptions,
@@ -131,9 +117,7 @@ function stateOf({ status, isu_status }: DeviceView): string {
   return isu_status === 'assigned' ? 'active' : isu_status === 'pending' ? 'no number' : isu_status
 }
 
-interface SetOptions extends DeviceChoice {
-  yes?: true
-}
+type SetOptions = DeviceChoice & Flags<'yes'>
 
 async function setDevice(reference: string, options: SetOptions, session: Session): Promise<void> {
   const { status, yes } = options

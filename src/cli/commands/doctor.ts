@@ -8,7 +8,6 @@ import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
-import type { Screen } from '../text/screen.ts'
 import { inOwnWords, LANGUAGES, type Language, loadWords } from '../words/translate.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
@@ -50,10 +49,15 @@ async function doctor(
   await loadWords(language)
   const { diagnosis, isRunning } = await during(session, 'Examining', diagnose(session))
   if (beforeLive) diagnosis.checks.push(...(await import('../before-live.ts')).BEFORE_LIVE)
-  await session.show(diagnosis, (found, screen) => diagnosisText(found, isRunning, { ...screen, language }))
+  await session.show(diagnosis, ({ ok, checks }, screen) => {
+    const said = { ...screen, language }
+    const rest = isRunning ? '' : paragraph('', UNSEEN, said)
+    return `${checksText(checks, said)}\n${paragraph('', VERDICTS[verdict(ok, checks)], said)}${rest}`
+  })
   if (!diagnosis.ok) session.exitCode = 1
 }
 
+/** `isRunning`: the daemon has told its part. */
 export async function diagnose(session: Session): Promise<{ diagnosis: DiagnosisView; isRunning: boolean }> {
   // What is found is said in both.
   await loadWords('hr')
@@ -75,12 +79,6 @@ async function askDaemon(client: Client): Promise<DiagnosisView['checks']> {
       failure(EXAMINATION, inOwnWords(error.body.error.message), error.fix === null ? LOG : inOwnWords(error.fix)),
     ]
   }
-}
-
-/** @param isRunning the daemon has told its part */
-function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, screen: Screen): string {
-  const rest = isRunning ? '' : paragraph('', UNSEEN, screen)
-  return `${checksText(checks, screen)}\n${paragraph('', VERDICTS[verdict(ok, checks)], screen)}${rest}`
 }
 
 function verdict(ok: boolean, checks: readonly Pick<Check, 'status'>[]): keyof typeof VERDICTS {

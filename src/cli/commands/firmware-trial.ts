@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import type { TrialOrder } from '../../contract/reports/firmware-trial.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { daemonProgram, installedVersion, trialProgram } from '../installation.ts'
 import { SIGNALS } from '../machine/signals.ts'
@@ -15,14 +15,10 @@ import type { Session } from '../session.ts'
 /** After 20 s without a sign of life most customers have gone. */
 const PATIENCE_S = 20
 
-interface Options {
+interface Options extends Given<'junit'>, Flags<'list' | 'byHand' | 'verbose'> {
   scenario?: string[]
-  list?: true
   listen?: NonNullable<TrialOrder['listen']>
   patience: number
-  junit?: string
-  byHand?: true
-  verbose?: true
 }
 
 export function register(program: Command, session: Session): void {

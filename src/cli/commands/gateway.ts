@@ -11,7 +11,7 @@ import {
   RevokedGatewaySchema,
   type RevokedGatewayView,
 } from '../../contract/admin/gateways.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import { type ListOptions, type Rows, showPage } from '../daemon/lists.ts'
 import { wrongUse } from '../failure.ts'
@@ -26,8 +26,7 @@ import * as send from './gateway/send.ts'
 export function register(program: Command, session: Session): void {
   const gateway = program.command('gateway').description('The gateways of this central server')
   gateway
-    .command('add')
-    .description('Make a gateway, and the token that its machine enrols with.')
+    .subcommand('add', 'Make a gateway, and the token that its machine enrols with.')
     .argument('<name>', 'letters, digits, dots, hyphens')
     .option('--again', 'a new token for a gateway that exists: its machine or card was replaced')
     .examples('fisk gateway add kiosk-7', 'fisk gateway add kiosk-7 --again')
@@ -38,14 +37,16 @@ export function register(program: Command, session: Session): void {
       ),
     )
   gateway
-    .command('list')
-    .description('List gateways and how they are. Ends with 1 when one is silent or duplicated.')
+    .subcommand('list', 'List gateways and how they are. Ends with 1 when one is silent or duplicated.')
     .addOption(csvOption())
     .examples('fisk gateway list')
-    .action(({ csv }: ListOptions) => listGateways(csv, session))
+    .action(async ({ csv }: ListOptions) => {
+      const gateways = await (await session.client()).get('/admin/gateways', GatewayList)
+      await showPage(session, gateways, ROWS, csv)
+      if (gateways.data.some(isAmiss)) session.exitCode = 1
+    })
   gateway
-    .command('show')
-    .description('Show how a gateway is. Ends with 1 when it is silent or duplicated.')
+    .subcommand('show', 'Show how a gateway is. Ends with 1 when it is silent or duplicated.')
     .argument('<name>', 'its name or id')
     .examples('fisk gateway show kiosk-7')
     .action((name: string) =>
@@ -56,8 +57,7 @@ export function register(program: Command, session: Session): void {
       ),
     )
   gateway
-    .command('set')
-    .description('Say which companies a gateway may sell for. Premises that it holds of others are free then.')
+    .subcommand('set', 'Say which companies a gateway may sell for. Premises that it holds of others are free then.')
     .argument('<name>', 'its name or id')
     .addOption(new Option('--company <oib...>', 'these, and no other').conflicts('anyCompany'))
     .option('--any-company', 'every company of its tenant, as at first')
@@ -65,16 +65,19 @@ export function register(program: Command, session: Session): void {
     .examples('fisk gateway set kiosk-7 --company 02994650199')
     .action((name: string, options: SetOptions) => setGateway(name, options, session))
   gateway
-    .command('revoke')
-    .description('Refuse a gateway from its next request on. What it has told stays.')
+    .subcommand('revoke', 'Refuse a gateway from its next request on. What it has told stays.')
     .argument('<name>', 'its name or id')
     .option('--release', 'let others sell at its premises: only when it sells no more')
     .addOption(yesOption())
     .examples('fisk gateway revoke kiosk-7 --yes')
-    .action((name: string, options: RevokeOptions) => revoke(name, options, session))
+    .action(async (name: string, { release, yes }: Flags<'release' | 'yes'>) => {
+      const also = release ? ' Its premises are given to whoever asks next: is it switched off for good?' : ''
+      await consent(session, yes, `Refuse the gateway ${clean(name)} from now on?${also}`)
+      const body = { ...(release && { release }) }
+      await session.ask((client) => client.post(`${pathOf(name)}/revoke`, RevokedGatewaySchema, body), revokedText)
+    })
   gateway
-    .command('accept')
-    .description('Store an invoice that was refused because its number is out of reach.')
+    .subcommand('accept', 'Store an invoice that was refused because its number is out of reach.')
     .argument('<name>', 'name or id of the gateway')
     .argument('<invoice>', 'id of the invoice, as fisk gateway show tells it')
     .option('--follow', 'go on above its number from now on, here and on the next card; this cannot be taken back')
@@ -85,13 +88,6 @@ export function register(program: Command, session: Session): void {
     })
   send.register(gateway, session)
   commands.register(gateway, session)
-}
-
-async function listGateways(csv: true | undefined, session: Session): Promise<void> {
-  const client = await session.client()
-  const gateways = await client.get('/admin/gateways', GatewayList)
-  await showPage(session, gateways, ROWS, csv)
-  if (gateways.data.some(isAmiss)) session.exitCode = 1
 }
 
 const ROWS: Rows<GatewayView> = {
@@ -126,10 +122,8 @@ function addedText({ name, token, token_expires_at }: NewGatewayView, again: boo
 On that machine, with the address of this server:\n  sudo fisk sync enroll https://SERVER:8443 TOKEN\n${old}`
 }
 
-interface SetOptions {
+interface SetOptions extends Flags<'anyCompany' | 'yes'> {
   company?: string[]
-  anyCompany?: true
-  yes?: true
 }
 
 async function setGateway(name: string, { company, anyCompany, yes }: SetOptions, session: Session): Promise<void> {
@@ -146,18 +140,6 @@ async function setGateway(name: string, { company, anyCompany, yes }: SetOptions
         ['sells for', one.companies === null ? 'every company of its tenant' : one.companies.join(', ')],
       ]),
   )
-}
-
-interface RevokeOptions {
-  release?: true
-  yes?: true
-}
-
-async function revoke(name: string, { release, yes }: RevokeOptions, session: Session): Promise<void> {
-  const also = release ? ' Its premises are given to whoever asks next: is it switched off for good?' : ''
-  await consent(session, yes, `Refuse the gateway ${clean(name)} from now on?${also}`)
-  const body = { ...(release && { release }) }
-  await session.ask((client) => client.post(`${pathOf(name)}/revoke`, RevokedGatewaySchema, body), revokedText)
 }
 
 function revokedText({ name, revoked_at, released }: RevokedGatewayView): string {

@@ -6,7 +6,7 @@ import {
   type JobView,
 } from '../../contract/admin/authority-requests.ts'
 import { exceptionsIn, hoursLines } from '../../domain/hours/hours-text.ts'
-import type { Command } from '../command.ts'
+import type { Command, Given } from '../command.ts'
 import { askAuthority } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
@@ -23,12 +23,8 @@ interface PlaceOptions {
   premises?: string
 }
 
-interface SetOptions extends PlaceOptions {
-  from?: string
-  hours?: string
-  note?: string
+interface SetOptions extends PlaceOptions, Given<'from' | 'hours' | 'note' | 'file'> {
   exception?: string[]
-  file?: string
 }
 
 interface RemoveOptions extends PlaceOptions {
@@ -37,9 +33,7 @@ interface RemoveOptions extends PlaceOptions {
 }
 
 export function register(program: Command, session: Session): void {
-  const hours = program
-    .command('hours')
-    .description('Working hours that the tax authority has of machines and premises')
+  const hours = program.subcommand('hours', 'Working hours that the tax authority has of machines and premises')
   const at = (name: string, text: string) =>
     hours
       .command(name)

@@ -3,9 +3,9 @@ import { InvoiceCheckSchema, type InvoiceCheckView } from '../../contract/admin/
 import { InvoiceSchema, type InvoiceView, Sale, type SaleView } from '../../contract/v1/invoice.ts'
 import { FINDING_CODES } from '../../domain/sale/findings.ts'
 import { FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
-import { canBeConfirmed, explainCodes, type RestrictiveCode, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
+import { canBeConfirmed, explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { findingText } from '../../domain/texts/finding-texts.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { askAuthority, orByGateway } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
@@ -26,8 +26,7 @@ import { translate } from '../words/translate.ts'
 export function register(program: Command, session: Session): void {
   const invoice = program.command('invoice').description('Sales and what became of them')
   invoice
-    .command('list')
-    .description('List sales, the latest first.')
+    .subcommand('list', 'List sales, the latest first.')
     .option('--company <oib-or-id>', 'of one company')
     .option('--device <label-or-id>', 'of one device')
     .option('--premises <code>', 'of one premises')
@@ -50,14 +49,12 @@ export function register(program: Command, session: Session): void {
     .examples('fisk invoice correct inv_01JD5X --payment-method K')
     .action((id: string, options: CorrectOptions) => correct(id, options, session))
   invoice
-    .command('show')
-    .description('Show one sale.')
+    .subcommand('show', 'Show one sale.')
     .argument('<id>', 'its id, inv_...')
     .examples('fisk invoice show inv_01JD5X')
     .action((id: string) => session.ask((client) => client.get(pathOf(id), InvoiceSchema), invoiceText))
   invoice
-    .command('retry')
-    .description('Send sales that lack their JIR again, now. Exit code 1 when one still has none.')
+    .subcommand('retry', 'Send sales that lack their JIR again, now. Exit code 1 when one still has none.')
     .argument('[id]', 'its id, inv_...')
     .option('--failed', 'every sale that failed, once the cause is fixed')
     .choice('--code <code>', 'with --failed: only those that failed with this code', Object.keys(FISCAL_ERRORS))
@@ -80,10 +77,7 @@ export function register(program: Command, session: Session): void {
 
 const pathOf = (id: string) => `/v1/invoices/${encodeURIComponent(id)}`
 
-interface RetryOptions {
-  failed?: boolean
-  code?: string
-}
+type RetryOptions = Given<'code'> & { failed?: boolean }
 
 async function retry(id: string | undefined, { failed = false, code }: RetryOptions, session: Session): Promise<void> {
   if (code !== undefined && !failed) throw wrongUse('code', '--code goes with --failed.')
@@ -101,6 +95,7 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
 function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<InvoiceView>, screen: Screen): string {
   const { fiscal_error: error } = invoice
   const codes = restrictiveCodesIn(error?.message ?? null)
+  const again = codes.length > 0 && codes.every(canBeConfirmed) ? `, and then: fisk invoice retry ${invoice.id}` : ''
   return englishFields(screen, [
     ['invoice', invoice.id],
     ['status', invoice.status],
@@ -119,26 +114,19 @@ function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<Invoic
     ['error', error ? `${error.code}: ${error.message}` : null],
     ...(invoice.findings ?? []).map((code): [string, string] => [`finding ${code}`, textOf(code)]),
     ...explainCodes(codes, 'en').map(({ label, means, fix }): [string, string] => [label, `${means} ${fix}`]),
-    ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : actionOf(invoice.id, codes)) : null],
+    ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : `somebody has to act${again}`) : null],
   ])
-}
-
-function actionOf(id: string, codes: RestrictiveCode[]): string {
-  const again = codes.length > 0 && codes.every(canBeConfirmed) ? `, and then: fisk invoice retry ${id}` : ''
-  return `somebody has to act${again}`
 }
 
 const DIFFER = 'they differ. Report it with the output of this command and the support bundle (fisk support-bundle)'
 
 function checkText({ invoice, ours, authority, agree, problem, claimed }: InvoiceCheckView, screen: Screen): string {
-  const told = (errors: InvoiceCheckView['claimed']): [string, string][] =>
-    errors.map(({ code, message }) => [code, message])
   return englishFields(screen, [
     ['invoice', `${invoice}, as if it were delivered now`],
     ['fiskd', ours.length === 0 ? 'finds nothing' : 'finds'],
     ...ours.map((code): [string, string] => [`  ${code}`, textOf(code)]),
     ['authority', authority === null ? problem : authority.length === 0 ? 'finds nothing' : 'says'],
-    ...told(authority ?? claimed).map(([code, text]): [string, string] => [`  ${code}`, text]),
+    ...(authority ?? claimed).map(({ code, message }): [string, string] => [`  ${code}`, message]),
     ['result', agree === null ? 'they cannot be compared' : agree ? 'they agree' : DIFFER],
   ])
 }
@@ -149,10 +137,8 @@ function textOf(code: string): string {
   return known === undefined ? 'a finding that this version of fisk does not know' : findingText(known).en
 }
 
-interface CorrectOptions {
-  paymentMethod?: string
+interface CorrectOptions extends Given<'paymentMethod'>, Flags<'yes'> {
   recipientOib?: string | false
-  yes?: true
 }
 
 async function correct(
@@ -181,14 +167,7 @@ async function correct(
   await askAuthority(session, row, { type: 'invoice.correct', body: { ...row, ...body } }, ask, requestText)
 }
 
-interface ListOptions extends PageOptions {
-  company?: string
-  device?: string
-  premises?: string
-  status?: string
-  from?: string
-  to?: string
-}
+type ListOptions = PageOptions & Given<'company' | 'device' | 'premises' | 'status' | 'from' | 'to'>
 
 async function listInvoices({ company, device, premises, ...options }: ListOptions, session: Session): Promise<void> {
   const { status, from, to, ...page } = options

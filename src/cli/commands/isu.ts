@@ -1,5 +1,5 @@
 import { CompanySchema, type CompanyView, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
-import { byPremises, PORTAL_COLUMNS, type PortalRow, portalRow } from '../../domain/premises/portal-sheet.ts'
+import { byPremises, PORTAL_COLUMNS, portalRow } from '../../domain/premises/portal-sheet.ts'
 import { withDeviceName } from '../../domain/shell-word.ts'
 import type { Command } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
@@ -29,8 +29,7 @@ export function register(program: Command, session: Session): void {
       setNumber(device, checkIsuNumber('number', number), yes, session),
     )
   isu
-    .command('clear')
-    .description('Take the ISU number from a machine; it cannot sell until it gets one.')
+    .subcommand('clear', 'Take the ISU number from a machine; it cannot sell until it gets one.')
     .argument('<device>', 'label or id')
     .addOption(yesOption())
     .examples('fisk isu clear "Lobby 1" --yes')
@@ -71,13 +70,6 @@ async function clearNumber(reference: string, yes: true | undefined, session: Se
   await session.show(changed, deviceText)
 }
 
-/** A machine as `/v1` shows it, with the names that the portal wants and what else it asks. */
-interface Pending extends DeviceView {
-  company_name: string
-  company_oib: string
-  portal: PortalRow
-}
-
 async function listPending(session: Session, { csv }: ListOptions): Promise<void> {
   const client = await session.client()
   const query = { isu_status: 'pending', status: 'active' }
@@ -93,7 +85,10 @@ async function listPending(session: Session, { csv }: ListOptions): Promise<void
   await showPage(session, { object: 'list', data, has_more: false, next_cursor: null }, ROWS, csv)
 }
 
-function pendingOf(device: DeviceView, { name, oib, fiscal_config: fiscalConfig }: CompanyView): Pending {
+type Pending = ReturnType<typeof pendingOf>
+
+/** A machine as `/v1` shows it, with the names that the portal wants and what else it asks. */
+function pendingOf(device: DeviceView, { name, oib, fiscal_config: fiscalConfig }: CompanyView) {
   const { label, premises_code: premisesCode, premises_address: premisesAddress } = device
   const portal = portalRow({ label, premisesCode, premisesAddress }, { oib, fiscalConfig }, Date.now())
   return { ...device, company_name: name, company_oib: oib, portal }

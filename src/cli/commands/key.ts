@@ -1,6 +1,6 @@
 import { KeyList, KeySchema, type KeyView, NewKeySchema, type NewKeyView } from '../../contract/admin/access.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Command } from '../command.ts'
+import type { Command, Given } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import { type ListOptions, showPage, tableOf } from '../daemon/lists.ts'
 import { deviceNamed } from '../daemon/references.ts'
@@ -12,18 +12,14 @@ import type { Screen } from '../text/screen.ts'
 import { layoutOf } from '../text/table.ts'
 import { localTime } from '../text/times.ts'
 
-interface CreateOptions {
+interface CreateOptions extends Given<'scopes' | 'device' | 'name'> {
   mode: Mode
-  scopes?: string
-  device?: string
-  name?: string
 }
 
 export function register(program: Command, session: Session): void {
   const key = program.command('key').description('API keys for vending firmware and other clients')
   key
-    .command('create')
-    .description('Make an API key. It is shown this once and stored only as a hash.')
+    .subcommand('create', 'Make an API key. It is shown this once and stored only as a hash.')
     .addOption(modeOption('companies of which mode the key reaches').makeOptionMandatory())
     .option('--scopes <list>', 'what the key may do, comma-separated (default: invoices:write,invoices:read)')
     .option('--device <label-or-id>', 'bind the key to one device')
@@ -31,48 +27,39 @@ export function register(program: Command, session: Session): void {
     .examples('fisk key create --mode test --device "Lobby 1" --name "Lobby firmware"')
     .action((options: CreateOptions) => create(options, session))
   key
-    .command('list')
-    .description('List API keys. The keys themselves are known to nobody any more.')
+    .subcommand('list', 'List API keys. The keys themselves are known to nobody any more.')
     .addOption(csvOption())
     .examples('fisk key list')
-    .action(({ csv }: ListOptions) => list(csv, session))
+    .action(async ({ csv }: ListOptions) =>
+      showPage(session, await (await session.client()).get('/admin/keys', KeyList), ROWS, csv),
+    )
   key
-    .command('revoke')
-    .description('End an API key. The next request that carries it is refused.')
+    .subcommand('revoke', 'End an API key. The next request that carries it is refused.')
     .argument('<id>', 'its id, as `fisk key list` shows it')
     .addOption(yesOption())
     .examples('fisk key revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
-    .action((id: string, { yes }: { yes?: true }) => revoke(id, yes, session))
-}
-
-async function list(csv: true | undefined, session: Session): Promise<void> {
-  const client = await session.client()
-  await showPage(session, await client.get('/admin/keys', KeyList), ROWS, csv)
-}
-
-async function revoke(id: string, yes: true | undefined, session: Session): Promise<void> {
-  await consent(session, yes, `End the API key ${clean(id)} for good? Whoever uses it is refused from now on.`)
-  const path = `/admin/keys/${encodeURIComponent(id)}/revoke`
-  await session.ask((client) => client.post(path, KeySchema), storedKeyText)
+    .action(async (id: string, { yes }: { yes?: true }) => {
+      await consent(session, yes, `End the API key ${clean(id)} for good? Whoever uses it is refused from now on.`)
+      const path = `/admin/keys/${encodeURIComponent(id)}/revoke`
+      await session.ask((client) => client.post(path, KeySchema), storedKeyText)
+    })
 }
 
 async function create({ mode, scopes, device, name }: CreateOptions, session: Session): Promise<void> {
   const client = await session.client()
   const created = await client.post('/admin/keys', NewKeySchema, {
     mode,
-    ...(scopes !== undefined && { scopes: listOf(scopes) }),
+    ...(scopes !== undefined && {
+      scopes: scopes
+        .trim()
+        .split(/\s*,\s*/)
+        .filter(Boolean),
+    }),
     ...(device !== undefined && { device_id: (await deviceNamed(client, device)).id }),
     ...(name !== undefined && { name }),
   })
   // Nothing beside these four: scripts rely on the shape.
   await session.show({ id: created.id, key: created.key, mode: created.mode, scopes: created.scopes }, keyText)
-}
-
-function listOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((scope) => scope.trim())
-    .filter(Boolean)
 }
 
 function keyText(key: NewKeyView): string {

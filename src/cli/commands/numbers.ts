@@ -9,7 +9,7 @@ import {
 } from '../../contract/admin/numbers.ts'
 import type { ListView } from '../../contract/list.ts'
 import { FEW_NUMBERS } from '../../domain/sale/receipt-number.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { companyId } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
@@ -17,19 +17,12 @@ import type { Session } from '../session.ts'
 import { clean, paragraph } from '../text/columns.ts'
 import { layoutOf, table } from '../text/table.ts'
 
-interface SequenceOptions {
-  mode?: string
-  year?: string
-  register?: string
-  after?: string
-  yes?: true
-}
+type SequenceOptions = Given<'mode' | 'year' | 'register' | 'after'> & Flags<'yes'>
 
 export function register(program: Command, session: Session): void {
   const numbers = program.command('numbers').description('Receipt numbers: how far each premises has counted')
   numbers
-    .command('list')
-    .description('List how far the receipt numbers have got, and what was supplied far ahead of them.')
+    .subcommand('list', 'List how far the receipt numbers have got, and what was supplied far ahead of them.')
     .examples('fisk numbers list')
     .action(() => session.ask((client) => client.get('/admin/numbers', NumberStandingList), standingsText))
   const at = (name: string, text: string, after: string) =>

@@ -10,7 +10,7 @@ import { PRINTER_CHOICES, PRINTER_PROFILES } from '../../domain/printer.ts'
 import { PROFILE_NOTES } from '../../domain/printing/printer-profile-notes.ts'
 import { withDeviceName } from '../../domain/shell-word.ts'
 import { snakeCase } from '../../domain/texts/snake-case.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { deviceNamed } from '../daemon/references.ts'
 import { missing, wrongUse } from '../failure.ts'
@@ -25,8 +25,7 @@ import { table } from '../text/table.ts'
 export function register(program: Command, session: Session): void {
   const printer = program.command('printer').description('Receipt printers: one for each device that has one')
   printer
-    .command('list')
-    .description('The printers that are set, and the lines of this machine where one may be.')
+    .subcommand('list', 'The printers that are set, and the lines of this machine where one may be.')
     .examples('fisk printer list')
     .action(() => session.ask((client) => client.get('/admin/printers', PrinterList), listText))
   printer
@@ -60,8 +59,7 @@ export function register(program: Command, session: Session): void {
     .examples('fisk printer test "Lobby 1"')
     .action((device: string) => test(device, session))
   printer
-    .command('status')
-    .description('Ask the printers how they are. Exit code 1 when one of them cannot print.')
+    .subcommand('status', 'Ask the printers how they are. Exit code 1 when one of them cannot print.')
     .argument('[device]', 'label or id; all of them when left out')
     .examples('fisk printer status', 'fisk printer status "Lobby 1"')
     .action((device: string | undefined) => status(device, session))
@@ -122,14 +120,10 @@ const SETTINGS = [
   setting('--flow-control <how>', 'of a serial line', PRINTER_CHOICES.flowControl),
 ]
 
-interface SetOptions extends Record<string, unknown> {
-  line?: string
-  profile?: string
+interface SetOptions extends Record<string, unknown>, Given<'line' | 'profile'>, Flags<'shared' | 'yes'> {
   expireAfter?: number
   reset?: boolean
-  shared?: true
   none?: boolean
-  yes?: true
 }
 
 function profiles(): string {

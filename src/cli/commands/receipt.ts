@@ -10,7 +10,7 @@ import {
 import { PrintJobSchema, type PrintJobView, ReceiptTextSchema } from '../../contract/admin/printers.ts'
 import { PAPER_COLUMNS } from '../../domain/printer.ts'
 import { periodName, readPeriod } from '../../domain/sale/closing-period.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
 import { companyId, deviceNamed } from '../daemon/references.ts'
@@ -20,7 +20,7 @@ import type { Session } from '../session.ts'
 import { lines, paragraph } from '../text/columns.ts'
 import { jobText } from '../text/printer-text.ts'
 
-type PreviewOptions = { png?: string; columns?: string }
+type PreviewOptions = Given<'png' | 'columns'>
 
 const LOOK_MS = 300
 
@@ -36,15 +36,13 @@ export function register(program: Command, session: Session): void {
     .examples('fisk receipt print inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6')
     .action((id: string) => print(id, session))
   receipt
-    .command('pdf')
-    .description('Write a copy, marked KOPIJA, as PDF on A4.')
+    .subcommand('pdf', 'Write a copy, marked KOPIJA, as PDF on A4.')
     .argument('<id>', 'the id of the sale, inv_...')
     .option('--out <file>', 'the file; ID.pdf when left out')
     .examples('fisk receipt pdf inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --out copy.pdf')
     .action((id: string, { out }: { out?: string }) => pdf(id, out ?? `${id}.pdf`, session))
   receipt
-    .command('preview')
-    .description('Show a receipt as it looks on paper.')
+    .subcommand('preview', 'Show a receipt as it looks on paper.')
     .argument('<id>', 'the id of the sale, inv_...')
     .option('--png <file>', 'write it as a picture')
     .choice('--columns <n>', "other paper than the printer's", PAPER_COLUMNS.map(String))
@@ -108,17 +106,8 @@ async function preview(id: string, { png, columns }: PreviewOptions, session: Se
   await session.show({ file: png }, () => `${png} shows the receipt.\n`)
 }
 
-interface ClosingOptions {
-  day?: string
-  month?: string
-  company?: string
-  premises?: string
-  mode?: string
-  columns?: string
-  close?: true
-  print?: true
-  device?: string
-}
+type ClosingOptions = Given<'day' | 'month' | 'company' | 'premises' | 'mode' | 'columns' | 'device'> &
+  Flags<'close' | 'print'>
 
 const CLOSED_LOOK_MS = 500
 

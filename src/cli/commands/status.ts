@@ -1,7 +1,7 @@
-import { InvalidArgumentError } from 'commander'
 import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import type { Command } from '../command.ts'
 import { Failure } from '../failure.ts'
+import { numberAs } from '../options.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
 import { statusText } from '../text/status-text.ts'
@@ -13,8 +13,7 @@ interface Options {
 
 export function register(program: Command, session: Session): void {
   program
-    .command('status')
-    .description('Tell whether this gateway can sell right now and, if not, why. Exit code 1 when it cannot.')
+    .subcommand('status', 'Tell whether this gateway can sell right now and, if not, why. Exit code 1 when it cannot.')
     .option('--device <label-or-id>', 'whether this device can sell; another one that can does not count')
     .option(
       '--watch [seconds]',
@@ -22,20 +21,15 @@ export function register(program: Command, session: Session): void {
       seconds,
     )
     .examples('fisk status', 'fisk status --watch 5', 'fisk status --device "Lobby 1" --json')
-    .action((options: Options) => (options.watch === undefined ? status(options, session) : watch(options, session)))
+    .action(async (options: Options) => {
+      if (options.watch !== undefined) return watch(options, session)
+      await session.show(await look(options.device, session), statusText, ({ can_sell }) => can_sell)
+    })
 }
 
 const EVERY_S = 2
-
-function seconds(text: string): number {
-  const count = Number(text)
-  if (/^\d{1,5}(\.\d+)?$/.test(text) && count > 0) return count
-  throw new InvalidArgumentError('It is a number of seconds.')
-}
-
-async function status({ device }: Options, session: Session): Promise<void> {
-  await session.show(await look(device, session), statusText, ({ can_sell }) => can_sell)
-}
+/** Above 0. */
+const seconds = numberAs(/^(?=.*[1-9])\d{1,5}(\.\d+)?$/, 'It is a number of seconds.')
 
 async function look(device: string | undefined, session: Session, signal?: AbortSignal): Promise<StatusView> {
   const client = await session.client()

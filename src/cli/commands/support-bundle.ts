@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
-import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { StatusSchema } from '../../contract/admin/status.ts'
-import { sayCheck } from '../../domain/check.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import type { Command } from '../command.ts'
 import { wrongUse } from '../failure.ts'
@@ -14,6 +12,7 @@ import { collectFromMachine } from '../support/machine-parts.ts'
 import { createMasker } from '../support/masker.ts'
 import { createCollect } from '../support/parts.ts'
 import { readme } from '../support/readme.ts'
+import { checksText } from '../text/check-text.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
 import { PLAIN_SCREEN } from '../text/screen.ts'
 import { statusText } from '../text/status-text.ts'
@@ -77,25 +76,15 @@ async function gather(session: Session): Promise<{ entries: Entry[]; missing: st
   const masked = [...bare, ...bare.flatMap(asScreen)]
   const missing = collect.missing.map(masker.mask)
   const names = masked.map(({ name }) => name).sort()
-  return { entries: inFolder([{ name: 'README.txt', text: readme(names, missing) }, ...masked]), missing }
+  const all = [{ name: 'README.txt', text: readme(names, missing) }, ...masked]
+  return { entries: all.map(({ name, text }) => ({ name: `fiskd-support/${name}`, text })), missing }
 }
 
 /** As a terminal shows it. It is masked before: a name that is shortened or broken into lines is not found any more. */
 function asScreen({ name, text }: Entry): Entry[] {
-  if (name === 'doctor.json') return [{ name: 'doctor.txt', text: checksText(JSON.parse(text)) }]
+  if (name === 'doctor.json') return [{ name: 'doctor.txt', text: checksText(JSON.parse(text).checks, PLAIN_SCREEN) }]
   if (name === 'status.json') return [{ name: 'status.txt', text: statusText(JSON.parse(text), PLAIN_SCREEN) }]
   return []
-}
-
-const inFolder = (entries: Entry[]) => entries.map(({ name, text }) => ({ name: `fiskd-support/${name}`, text }))
-
-function checksText({ checks }: DiagnosisView): string {
-  const rows = checks.map((check) => {
-    const { name, status, detail, fix } = sayCheck(check, 'en')
-    const found = paragraph(`${status.padEnd(4)}  `, `${name}: ${detail}`)
-    return fix === null ? found : found + paragraph('      Fix: ', fix)
-  })
-  return rows.join('')
 }
 
 function madeText(made: { file: string; bytes: number; files: number; missing: string[] }): string {

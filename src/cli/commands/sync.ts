@@ -58,11 +58,13 @@ export function register(program: Command, session: Session): void {
     .examples('fisk sync confirm-numbers')
     .action(({ yes }: { yes?: true }) => confirm(yes, session))
   sync
-    .command('leave')
-    .description('Tie this gateway to no server any more. Every row is kept, here and there.')
+    .subcommand('leave', 'Tie this gateway to no server any more. Every row is kept, here and there.')
     .addOption(yesOption())
     .examples('fisk sync leave --yes')
-    .action(({ yes }: { yes?: true }) => leave(yes, session))
+    .action(async ({ yes }: { yes?: true }) => {
+      await consent(session, yes, 'Tell the central server nothing any more?')
+      await session.ask((client) => client.post('/admin/sync/leave', LeftSchema), leftText)
+    })
 }
 
 /** One argument is the token alone. @throws Failure (wrong use) */
@@ -145,11 +147,6 @@ async function confirm(yes: true | undefined, session: Session): Promise<void> {
   await session.show({ confirmed: doubtful }, () =>
     paragraph('', doubtful.length === 0 ? 'There is nothing to confirm.' : 'Confirmed: sales go on above them.'),
   )
-}
-
-async function leave(yes: true | undefined, session: Session): Promise<void> {
-  await consent(session, yes, 'Tell the central server nothing any more?')
-  await session.ask((client) => client.post('/admin/sync/leave', LeftSchema), leftText)
 }
 
 function leftText({ told, server }: LeftView): string {

@@ -3,24 +3,20 @@ import type { ListView } from '../../contract/list.ts'
 import type { Command } from '../command.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
-import { table } from '../text/table.ts'
+import { layoutOf, table } from '../text/table.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
-  const tenant = program
-    .command('tenant')
-    .description('Tenants, whose companies, keys and users know nothing of each other')
+  const tenant = program.subcommand('tenant', 'Tenants, whose companies, keys and users know nothing of each other')
   tenant
-    .command('add')
-    .description('Make a tenant. Every command works for it with --tenant NAME.')
+    .subcommand('add', 'Make a tenant. Every command works for it with --tenant NAME.')
     .argument('<name>', 'small letters, digits and hyphens')
     .examples('fisk tenant add kava-jadran', 'fisk --tenant kava-jadran status')
     .action((name: string) =>
       session.ask((client) => client.post('/admin/tenants', TenantSchema, { name }), tenantText),
     )
   tenant
-    .command('list')
-    .description('List tenants.')
+    .subcommand('list', 'List tenants.')
     .examples('fisk tenant list')
     .action(() => session.ask((client) => client.get('/admin/tenants', TenantList), tenantsText))
 }
@@ -33,9 +29,6 @@ function tenantText(tenant: TenantView): string {
 }
 
 function tenantsText({ data }: ListView<TenantView>): string {
-  const columns = [{ head: 'Tenant' }, { head: 'Made', width: 19 }]
-  return table(
-    columns,
-    data.map((tenant) => [tenant.name, localTime(tenant.created_at) ?? '']),
-  )
+  const rows = data.map((tenant) => [tenant.name, localTime(tenant.created_at) ?? ''])
+  return table(layoutOf({ Tenant: null, Made: 19 }), rows)
 }

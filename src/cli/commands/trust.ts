@@ -20,21 +20,19 @@ import { clean, paragraph } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
-  const trust = program
-    .command('trust')
-    .description('CA certificates that fiskd trusts, and what they revoked, for each mode')
+  const trust = program.subcommand('trust', 'CA certificates that fiskd trusts, and what they revoked, for each mode')
   trust
-    .command('list')
-    .description('List the trusted certificates and their revocation lists.')
+    .subcommand('list', 'List the trusted certificates and their revocation lists.')
     .addOption(purposeOption())
     .examples('fisk trust list')
     .action(({ for: purpose }: { for?: TrustPurpose }) => list(purpose, session))
   trust
-    .command('fetch')
-    .description("Download the CA certificates of the tax authority's service and check their fingerprints.")
+    .subcommand('fetch', "Download the CA certificates of the tax authority's service and check their fingerprints.")
     .addOption(modeOption('for companies of which mode').makeOptionMandatory())
     .examples('fisk trust fetch --mode test')
-    .action(({ mode }: { mode: Mode }) => fetchBundle(mode, session))
+    .action(({ mode }: { mode: Mode }) =>
+      session.ask((client) => during(session, 'Downloading the CA certificates', fetchTrust(client, mode)), changeText),
+    )
   trust
     .command('add')
     .description(
@@ -45,7 +43,9 @@ export function register(program: Command, session: Session): void {
     .addOption(purposeOption().makeOptionMandatory())
     .argument('<files...>', 'files with certificates or revocation lists')
     .examples('fisk trust add --mode live --for uploads AKDCARoot.crt CERTILIA.crt')
-    .action((files: string[], { mode, for: purpose }: Where) => add(files, mode, purpose, session))
+    .action((files: string[], { mode, for: purpose }: Where) =>
+      session.ask(async (client) => addTrust(client, mode, purpose, await readTrustFiles(files)), changeText),
+    )
   trust
     .command('remove')
     .description(
@@ -75,15 +75,6 @@ async function list(purpose: TrustPurpose | undefined, session: Session): Promis
   // The base counts for either purpose.
   const shown = data.filter(({ list }) => purpose === undefined || list === 'base' || list === purpose)
   await session.show({ ...rest, data: shown }, () => shown.map(bundleText).join('\n'))
-}
-
-async function fetchBundle(mode: Mode, session: Session): Promise<void> {
-  const fetching = fetchTrust(await session.client(), mode)
-  await session.show(await during(session, 'Downloading the CA certificates', fetching), changeText)
-}
-
-async function add(files: string[], mode: Mode, purpose: TrustPurpose, session: Session): Promise<void> {
-  await session.show(await addTrust(await session.client(), mode, purpose, await readTrustFiles(files)), changeText)
 }
 
 /** @throws Failure that says how to do without where the files cannot be downloaded */

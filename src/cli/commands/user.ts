@@ -1,20 +1,17 @@
 import { Option } from 'commander'
 import { UserList, UserSchema, type UserView } from '../../contract/admin/access.ts'
 import type { ListView } from '../../contract/list.ts'
-import type { Command } from '../command.ts'
+import type { Command, Flags, Given } from '../command.ts'
 import { consent, yesOption } from '../consent.ts'
 import { missing } from '../failure.ts'
 import { several } from '../options.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { clean, fields } from '../text/columns.ts'
-import { table } from '../text/table.ts'
+import { layoutOf, table } from '../text/table.ts'
 
-interface AddOptions extends SecretOptions<'password'> {
+interface AddOptions extends SecretOptions<'password'>, Given<'email' | 'language'>, Flags<'platformAdmin'> {
   role: string
-  platformAdmin?: true
-  email?: string
-  language?: string
   company?: string[]
 }
 
@@ -23,16 +20,12 @@ interface LimitOptions {
   allCompanies?: true
 }
 
-interface ResetOptions extends SecretOptions<'password'> {
-  password?: true
-  secondFactor?: true
-}
+type ResetOptions = SecretOptions<'password'> & Flags<'password' | 'secondFactor'>
 
 export function register(program: Command, session: Session): void {
   const user = program.command('user').description('People who sign in to the dashboard')
   user
-    .command('add')
-    .description('Let somebody sign in.')
+    .subcommand('add', 'Let somebody sign in.')
     .argument('<name>', 'what the user signs in with, such as a mail address')
     .addOption(
       new Option('--role <role>', 'viewer looks, operator acts, admin uploads certificates too')
@@ -47,13 +40,11 @@ export function register(program: Command, session: Session): void {
     .action((name: string, options: AddOptions) => addUser(name, options, session))
     .with(secretOptions('password'))
   user
-    .command('list')
-    .description('List those who may sign in.')
+    .subcommand('list', 'List those who may sign in.')
     .examples('fisk user list')
     .action(() => session.ask((client) => client.get('/admin/users', UserList), usersText))
   user
-    .command('set')
-    .description('Limit a user to some companies, or lift the limit.')
+    .subcommand('set', 'Limit a user to some companies, or lift the limit.')
     .argument('<name-or-id>', 'whom')
     .option('--company <oib>', 'a company that the user may see; repeat it for several', several)
     .option('--all-companies', 'no limit any more')
@@ -69,12 +60,14 @@ export function register(program: Command, session: Session): void {
     .action((reference: string, options: ResetOptions) => resetUser(reference, options, session))
     .with(secretOptions('password'))
   user
-    .command('remove')
-    .description('Remove a user. Whoever is signed in as that user no longer is.')
+    .subcommand('remove', 'Remove a user. Whoever is signed in as that user no longer is.')
     .argument('<name-or-id>', 'whom')
     .addOption(yesOption())
     .examples('fisk user remove ana@example.hr --yes')
-    .action((reference: string, { yes }: { yes?: true }) => removeUser(reference, yes, session))
+    .action(async (name: string, { yes }: { yes?: true }) => {
+      await consent(session, yes, `Remove the user ${clean(name)}?`)
+      await session.ask((client) => client.delete(`/admin/users/${encodeURIComponent(name)}`, UserSchema), userText)
+    })
 }
 
 async function addUser(name: string, options: AddOptions, session: Session): Promise<void> {
@@ -109,11 +102,6 @@ async function resetUser(reference: string, options: ResetOptions, session: Sess
   await session.ask((client) => client.post(path, UserSchema, body), userText)
 }
 
-async function removeUser(reference: string, yes: true | undefined, session: Session): Promise<void> {
-  await consent(session, yes, `Remove the user ${clean(reference)}?`)
-  await session.ask((client) => client.delete(`/admin/users/${encodeURIComponent(reference)}`, UserSchema), userText)
-}
-
 function userText(user: UserView): string {
   return fields([
     ['user', user.name],
@@ -128,9 +116,6 @@ function userText(user: UserView): string {
 }
 
 function usersText({ data }: ListView<UserView>): string {
-  const columns = [{ head: 'User' }, { head: 'Role', width: 8 }, { head: 'All tenants', width: 11 }]
-  return table(
-    columns,
-    data.map((user) => [user.name, user.role, user.is_platform_admin ? 'yes' : 'no']),
-  )
+  const rows = data.map((user) => [user.name, user.role, user.is_platform_admin ? 'yes' : 'no'])
+  return table(layoutOf({ User: null, Role: 8, 'All tenants': 11 }), rows)
 }

@@ -72,7 +72,9 @@ export function deviceWords(deviceId: string, options: DeviceChoice): string[] {
     ...flag('receipt-footer', receipt.receiptFooter),
     ...flag('receipt-language', receipt.receiptLanguage),
     ...flag('receipt-paper', receipt.receiptPaper),
-    ...(config ?? []).flatMap(([key, value]) => ['--config', `${key}=${settingOf(value)}`]),
+    ...(config ?? []).flatMap(([key, value]) => {
+      return ['--config', `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`]
+    }),
     ...flag('unset', unset),
   ]
   const device = ['--device', deviceId]
@@ -85,5 +87,3 @@ function flag(name: string, value: string | readonly string[] | false | undefine
   if (value === false) return [`--no-${name}`]
   return [value].flat().flatMap((one) => [`--${name}`, String(one)])
 }
-
-const settingOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))

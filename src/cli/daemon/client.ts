@@ -35,11 +35,6 @@ export interface Download {
   body: Readable
 }
 
-interface Payload {
-  type: string
-  bytes: Buffer
-}
-
 /** Longer than two attempts at the tax authority (9 s) and than a slow download of CA certificates. */
 const SILENCE_TIMEOUT_MS = 60_000
 
@@ -74,7 +69,8 @@ export function createClient(socketPath: string, tenant?: string): Client {
   }
 }
 
-const json = (body: unknown): Payload => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
+const json = (body: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
+type Payload = ReturnType<typeof json>
 
 async function multipart(form: FormData): Promise<Payload> {
   const encoded = new Response(form)

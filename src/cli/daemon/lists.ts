@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import type { Static, TSchema } from 'typebox'
 import { ListOf, type ListView } from '../../contract/list.ts'
+import type { Flags, Given } from '../command.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { paragraph } from '../text/columns.ts'
@@ -81,11 +82,7 @@ export function tableOf<T>(
 
 export type Say = (text: string) => string
 
-export interface PageOptions extends ListOptions {
-  limit?: string
-  cursor?: string
-  all?: true
-}
+export type PageOptions = ListOptions & Given<'limit' | 'cursor'> & Flags<'all'>
 
 export interface ListOptions {
   csv?: true

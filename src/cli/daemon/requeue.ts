@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
 import { RequeuedSchema, SweepSchema, type SweepView } from '../../contract/admin/queue.ts'
+import { whenOver } from '../progress.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
 import type { Client } from './client.ts'
@@ -22,17 +22,12 @@ export async function requeue(client: Client, code: string | undefined, session:
   if (sweep.queue.retrying + sweep.queue.failed > 0) session.exitCode = 1
 }
 
-async function watch(client: Client, begun: SweepView, session: Session): Promise<SweepView> {
+function watch(client: Client, begun: SweepView, session: Session): Promise<SweepView> {
   const most = begun.queue.retrying
   const line = (text: string) => session.io.isTty && session.io.stderr.write(`\r${text.padEnd(60)}`)
-  let sweep = begun
-  while (sweep.running) {
-    const { retrying, failed } = sweep.queue
-    line(`${Math.max(0, most - retrying)} of ${most} sent, ${failed} failed`)
-    await setTimeout(LOOK_EVERY_MS)
-    sweep = await client.get('/admin/sweep', SweepSchema)
+  const goesOn = ({ running, queue: { retrying, failed } }: SweepView) => {
+    line(running ? `${Math.max(0, most - retrying)} of ${most} sent, ${failed} failed` : '')
+    return running
   }
-  line('')
-  line('')
-  return sweep
+  return whenOver(begun, goesOn, () => client.get('/admin/sweep', SweepSchema), LOOK_EVERY_MS)
 }

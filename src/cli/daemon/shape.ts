@@ -3,17 +3,11 @@ import { Check, Errors } from 'typebox/schema'
 import { fieldPath } from '../../domain/field-path.ts'
 import { misshapen } from '../failure.ts'
 
-interface Misfit {
-  /** Such as `companies[0].name`; empty for the value as a whole. */
-  field: string
-  /** Such as `must be string`. */
-  demand: string
-}
-
 /** Whether a value is as its schema has it. More fields than it names are fine: a newer daemon says more. */
 export const fits = <S extends TSchema>(schema: S, value: unknown): value is Static<S> => Check(schema, value)
 
-export function misfitOf(schema: TSchema, value: unknown): Misfit {
+/** @returns a field such as `companies[0].name`, empty for the value as a whole, and a demand such as `must be string` */
+export function misfitOf(schema: TSchema, value: unknown) {
   const [, [first]] = Errors(schema, value)
   if (!first) return { field: '', demand: 'is malformed' }
   const at = fieldPath(first.instancePath)

@@ -21,7 +21,8 @@ export function unreachable(socketPath: string, error: NodeJS.ErrnoException): F
     )
   }
   if (isDown(error.code)) {
-    const fix = isInstalled(socketPath)
+    // Of the package, or of one of several processes.
+    const fix = socketPath.startsWith(`${dirname(INSTALLED_SOCKET)}/`)
       ? 'Ask why: sudo fisk doctor'
       : `${startByHand(socketPath)} Ask why it is down: fisk doctor`
     return broken('daemon_unreachable', `No daemon answers on ${resolve(socketPath)}.`, fix)
@@ -40,9 +41,6 @@ export function startByHand(socketPath: string): string {
 export function isDown(code: string | undefined): boolean {
   return code === 'ENOENT' || code === 'ECONNREFUSED'
 }
-
-/** Of the package, or of one of several processes. */
-const isInstalled = (socketPath: string) => socketPath.startsWith(`${dirname(INSTALLED_SOCKET)}/`)
 
 function notAllowed(socketPath: string): Failure {
   const { username: user } = userInfo()

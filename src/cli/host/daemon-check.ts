@@ -85,13 +85,6 @@ function obstructed(name: Both, stays: Both, obstacles: readonly Obstacle[], the
 /** A socket that may not be opened says nothing about the daemon. */
 const isClosed = (socketPath: string) => refusalOf(socketPath, constants.R_OK | constants.W_OK) === 'EACCES'
 
-interface Down {
-  detail: Both
-  fix: Both
-  /** The log may tell more. */
-  isLogged: boolean
-}
-
 const SLOW_CARD = {
   en: 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first',
   hr: 'provjerite pogreške diska (dmesg) i zamijenite staru SD karticu: najprije fisk backup FILE',
@@ -104,7 +97,9 @@ const REINSTALL = {
   hr: 'ponovno instalirajte paket fiskd: sudo apt install ./fiskd_VERSION_ARCH.deb',
 }
 
-const down = (detail: Both, fix: Both, isLogged = false): Down => ({ detail, fix, isLogged })
+/** @param isLogged the log may tell more */
+const down = (detail: Both, fix: Both, isLogged = false) => ({ detail, fix, isLogged })
+type Down = ReturnType<typeof down>
 
 function whyDown(unit: Unit): Down {
   const { LoadState, ActiveState, SubState, NRestarts } = unit

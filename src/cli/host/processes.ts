@@ -3,26 +3,13 @@ import { join } from 'node:path'
 import { clean, shorten } from '../text/columns.ts'
 import { namesIn, textOf } from './system.ts'
 
-export interface Process {
-  pid: string
-  parent: string
-  /** Empty where the kernel does not tell it. */
-  command: string
-  /** The service that systemd runs it as; null for what a person has started. */
-  service: string | null
-  /** Of the account that asks. */
-  isOurs: boolean
-}
-
-export interface Holders {
-  holders: Process[]
-  /** Some processes keep their descriptors to themselves. */
-  unseen: boolean
-}
+export type Process = ReturnType<typeof processOf>
+export type Holders = ReturnType<typeof holdersOf>
 
 /** @param isWanted whether a file descriptor, a link below `/proc/PID/fd`, is one of those that are looked for */
-export function holdersOf(proc: string, isWanted: (link: string) => boolean): Holders {
+export function holdersOf(proc: string, isWanted: (link: string) => boolean) {
   const holders: Process[] = []
+  // Some processes keep their descriptors to themselves.
   let unseen = false
   for (const pid of namesIn(proc, /^\d+$/)) {
     try {
@@ -47,9 +34,11 @@ export function ending({ pid, service, isOurs }: Process): string {
   return service === null ? `${isOurs ? '' : 'sudo '}kill ${pid}` : `sudo systemctl disable --now ${service}`
 }
 
-function processOf(pid: string, proc: string): Process {
+function processOf(pid: string, proc: string) {
   const parent = /^PPid:\s+(\d+)/m.exec(textOf(join(proc, pid, 'status')))?.[1] ?? ''
+  // Empty where the kernel does not tell it.
   const command = shorten(clean(textOf(join(proc, pid, 'cmdline')).replaceAll('\0', ' ')).trim(), 60)
+  // The service that systemd runs it as; null for what a person has started.
   const service = /\/([\w@.\\-]+)\.service$/m.exec(textOf(join(proc, pid, 'cgroup')))?.[1] ?? null
   const isOurs = statSync(join(proc, pid), { throwIfNoEntry: false })?.uid === process.getuid?.()
   return { pid, parent, command, service, isOurs }

@@ -87,14 +87,10 @@ export function holdersOfAddress(proc: string, host: string, port: number): Hold
   return holdersOf(proc, (link) => inodes.has(/^socket:\[(\d+)\]$/.exec(targetOf(link))?.[1] ?? ''))
 }
 
-interface Listener {
-  /** As the kernel writes it: the bytes of each 32-bit word in the order of the processor. */
-  address: string
-  port: number
-  inode: string
-}
+type Listener = ReturnType<typeof listeners>[number]
 
-function listeners(proc: string): Listener[] {
+/** Each address as the kernel writes it: the bytes of each 32-bit word in the order of the processor. */
+function listeners(proc: string) {
   const lines = ['tcp', 'tcp6'].flatMap((name) =>
     textOf(join(proc, 'net', name))
       .split('\n')

@@ -3,15 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Io } from '../io.ts'
 import { environmentFilePath, variablesIn } from './environment-file.ts'
 
-export interface Instance {
-  /** From 1. */
-  number: number
-  /** `fiskd@1` */
-  unit: string
-  /** Its own environment file, beside the one of all. */
-  file: string
-  socket: string
-}
+export type Instance = ReturnType<typeof instanceOf>
 
 /** The processes of this machine, by their environment files; none where `fiskd.service` runs fiskd. */
 export function instancesOf(env: Io['env']): Instance[] {
@@ -21,8 +13,10 @@ export function instancesOf(env: Io['env']): Instance[] {
   return numbers.sort((one, other) => one - other).map((number) => instanceOf(env, number))
 }
 
-export function instanceOf(env: Io['env'], number: number): Instance {
+/** @param number from 1 */
+export function instanceOf(env: Io['env'], number: number) {
   const unit = `fiskd@${number}`
+  // Its own environment file, beside the one of all.
   const file = join(dirname(environmentFilePath(env)), `${unit}.env`)
   return { number, unit, file, socket: variablesIn(file).FISKD_SOCKET || `/run/fiskd/${number}/fiskd.sock` }
 }

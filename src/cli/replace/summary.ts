@@ -29,14 +29,10 @@ function oldSales({ last_seen_at, without_jir, ...rest }: ReplaceResult, screen:
           `${without_jir} invoices of the old machine have no JIR, and this machine cannot send them.`,
           screen,
         ) + paragraph('', OLD_CARD, screen)
-  return (
-    paragraph('', heard, screen) + skipped(rest, screen) + paragraph('', LOST, screen) + waiting + oldCard(rest, screen)
-  )
+  // Where a person has stated the last number, a sale on the old card doubles the next one.
+  const oldCard = rest.numbers.some(({ why }) => why === 'stated') ? paragraph('', DESTROY, screen) : ''
+  return paragraph('', heard, screen) + skipped(rest, screen) + paragraph('', LOST, screen) + waiting + oldCard
 }
-
-/** Where a person has stated the last number, a sale on the old card doubles the next one. */
-const oldCard = ({ numbers }: Pick<ReplaceResult, 'numbers'>, screen: Screen) =>
-  numbers.some(({ why }) => why === 'stated') ? paragraph('', DESTROY, screen) : ''
 
 function skipped({ gap, numbers }: Pick<ReplaceResult, 'gap' | 'numbers'>, screen: Screen): string {
   if (gap === null || numbers.every(({ why }) => why === 'stated')) return ''

@@ -81,7 +81,10 @@ async function answersOf({ session, options, prompter }: Groundwork): Promise<Wa
     throw broken('internal_error', `There is no ${path}, from which the processes would be configured.`, fix)
   }
   const known = variablesIn(path)
-  const url = options.databaseUrl ?? known.FISKD_DATABASE_URL ?? (prompter && (await askUrl(prompter)))
+  const check = (value: string) =>
+    typeof readDatabaseUrl(value) === 'string' ? 'This is no address of a PostgreSQL database.' : undefined
+  const ask = () => prompter?.text(`Address of the PostgreSQL database: ${EXAMPLES}`, check)
+  const url = options.databaseUrl ?? known.FISKD_DATABASE_URL ?? (await ask())
   if (!url) {
     throw wrongUse('database-url', 'The address of the database is missing.', 'Give --database-url postgres://...')
   }
@@ -108,12 +111,6 @@ async function answersOf({ session, options, prompter }: Groundwork): Promise<Wa
 type Prompter = NonNullable<Groundwork['prompter']>
 
 const EXAMPLES = 'postgres://USER:PASSWORD@HOST/DATABASE, or postgres://fiskd@/fiskd?host=/run/postgresql'
-
-function askUrl(prompter: Prompter): Promise<string> {
-  return prompter.text(`Address of the PostgreSQL database: ${EXAMPLES}`, (value) =>
-    typeof readDatabaseUrl(value) === 'string' ? 'This is no address of a PostgreSQL database.' : undefined,
-  )
-}
 
 async function askProcesses(prompter: Prompter): Promise<string> {
   const question = `How many processes on this machine, one for each core? (empty: ${DEFAULT_PROCESSES})`

@@ -1,9 +1,10 @@
 import type { NewKeyView } from '../../contract/admin/access.ts'
 import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import type { StatusView } from '../../contract/admin/status.ts'
-import type { DeviceView } from '../../contract/v1/fleet.ts'
+import type { CompanyView, DeviceView } from '../../contract/v1/fleet.ts'
 import type { PrinterProfile } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { Flags, Given } from '../command.ts'
 import type { Client } from '../daemon/client.ts'
 import { clash, type Failure } from '../failure.ts'
 import type { Address, VatChoice } from '../options.ts'
@@ -17,22 +18,20 @@ import { translateLabel } from '../words/translate.ts'
 export type Role = 'gateway' | 'server'
 
 /** The flags of `fisk init`; each one answers a question before it is asked. */
-export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphrase'>, SecretOptions<'password'> {
+export interface SetupOptions
+  extends VatChoice,
+    Address,
+    SecretOptions<'passphrase'>,
+    SecretOptions<'password'>,
+    Given<'oib' | 'name' | 'certFile' | 'premises' | 'label' | 'address' | 'printerLine'>,
+    Flags<'trustFetch' | 'yes'> {
   role?: Role
   /** Addresses besides loopback, or `loopback`. */
   listen?: string[]
-  oib?: string
-  name?: string
   mode?: Mode
-  trustFetch?: true
   trustFile?: string[]
-  certFile?: string
-  premises?: string
-  label?: string
-  address?: string
   /** False for `--no-isu`: the tax authority has not issued it yet. */
   isu?: string | false
-  printerLine?: string
   printerProfile?: PrinterProfile
   /** False for `--no-printer`. */
   printer: boolean
@@ -48,7 +47,6 @@ export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphr
   processes?: string
   user?: string
   gateway?: string
-  yes?: true
   /** An installation of its own beside another one. */
   new?: true
 }
@@ -99,11 +97,7 @@ export const STEP_NAMES = {
   gateway: 'first gateway',
 }
 
-export interface SetupCompany {
-  id: string
-  oib: string
-  name: string
-  mode: Mode
+export interface SetupCompany extends Pick<CompanyView, 'id' | 'oib' | 'name' | 'mode'> {
   certificateStatus: string
   certificateDaysLeft: number | null
 }

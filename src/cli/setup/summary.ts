@@ -39,15 +39,13 @@ export function stepsText(steps: Step[], screen: Screen): string {
 
 export function summaryText(result: SetupResult, screen: Screen): string {
   const authority = checksText(result.authority, screen)
-  const rest = [portal(result, screen), firmware(result, screen), sellingText(result, screen)]
+  const portal = result.isu_pending === null ? '' : paragraph('', PORTAL, screen)
+  const rest = [portal, firmware(result, screen), sellingText(result, screen)]
   const parts = [stepsText(result.steps, screen), authority, ...rest]
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 
-function portal({ isu_pending: machine }: SetupResult, screen: Screen): string {
-  if (machine === null) return ''
-  return paragraph('', "What to type into the tax authority's portal for the ISU number: fisk isu pending", screen)
-}
+const PORTAL = "What to type into the tax authority's portal for the ISU number: fisk isu pending"
 
 function firmware({ key, device_id, ...facts }: SetupResult, screen: Screen): string {
   if (key === null && device_id === null) return ''

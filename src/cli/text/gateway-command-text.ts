@@ -15,7 +15,7 @@ export function gatewayCommandText(command: GatewayCommandView, { language }: Sc
     ['sent by', issued_by],
     ['at', localTime(issued_at)],
     ['fetched', sent_at === null ? 'not yet' : localTime(sent_at)],
-    ['status', statusText(command)],
+    ['status', command.status === 'waiting' && sent_at !== null ? FETCHED : STATUS[command.status]],
     ['answered', localTime(answered_at)],
     ['good until', answered_at === null ? localTime(expires_at) : null],
     ['file', attachment && `${attachment.name} (${Math.ceil(attachment.bytes / 1024)} kB)`],
@@ -43,9 +43,7 @@ const STATUS: Record<GatewayCommandView['status'], string> = {
   withdrawn: 'withdrawn: a newer command replaced it before the gateway had fetched it',
 }
 
-function statusText({ status, sent_at }: GatewayCommandView): string {
-  return status === 'waiting' && sent_at !== null ? 'fetched by the gateway, not answered yet' : STATUS[status]
-}
+const FETCHED = 'fetched by the gateway, not answered yet'
 
 function resultText({ result }: GatewayCommandView, language: Language): string {
   if (result === null) return ''

@@ -22,12 +22,10 @@ export function statusText(status: StatusView, screen: Screen): string {
   return parts.join('\n')
 }
 
-/** A server that was just set up: nothing is wrong with it, and something is to be done. */
-const isFresh = ({ role, can_sell, gateways, companies }: StatusView) =>
-  role === 'server' && can_sell && gateways === 0 && companies.length === 0
-
 function verdict(status: StatusView, screen: Screen): string {
-  if (isFresh(status)) {
+  const { role, can_sell, gateways } = status
+  // A server that was just set up: nothing is wrong with it, and something is to be done.
+  if (role === 'server' && can_sell && gateways === 0 && status.companies.length === 0) {
     const waits = translate('This server waits for its first gateway.', screen.language)
     const next = 'sudo fisk gateway add NAME, then on the gateway the command that it prints'
     return `${painted(['bold'], waits, screen)}\n${paragraph('  Next: ', next, screen)}`
@@ -36,7 +34,9 @@ function verdict(status: StatusView, screen: Screen): string {
     ? painted(['bold', 'green'], translate(`This ${status.role} can sell.`, screen.language), screen)
     : painted(['bold', 'red'], translate(`This ${status.role} CANNOT sell.`, screen.language), screen)
   const shown = status.problems.slice(0, MOST_PROBLEMS)
-  const problems = shown.map((problem) => paragraph('  - ', problemText(problem, screen)) + fixText(problem, screen))
+  const problems = shown.map(
+    (one) => paragraph('  - ', problemText(one, screen)) + paragraph('    Fix: ', one.fix, screen),
+  )
   return `${line}\n${problems.join('')}${more(status.problems.length - shown.length, screen)}`
 }
 
@@ -45,8 +45,6 @@ export function problemText({ subject, problem }: StatusView['problems'][number]
   const said = translate(problem, language)
   return subject === '' ? said : `${translate(shorten(subject, 60), language)}: ${said}`
 }
-
-const fixText = ({ fix }: StatusView['problems'][number], screen: Screen) => paragraph('    Fix: ', fix, screen)
 
 function facts(status: StatusView, screen: Screen): string {
   const { queue, devices, checked_at: now } = status
@@ -66,7 +64,12 @@ function facts(status: StatusView, screen: Screen): string {
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
     ...machineRows(status.machine_change),
     ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
-    ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
+    [
+      'Backup',
+      status.backup.elsewhere
+        ? 'by PostgreSQL'
+        : (withDistance(status.backup.last_at, now) ?? 'none yet: fisk backup FILE'),
+    ],
     ...caRows(status.ca),
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
     ...processRows(status.processes, now),
@@ -159,13 +162,9 @@ function companies(all: CompanyStatusView[], screen: Screen): string {
   const shown = worstFirst.slice(0, MOST_COMPANIES)
   const drawn = table(
     layoutOf({ Company: null, OIB: 11, Mode: 7, Status: 12, Certificate: 22 }),
-    shown.map((company) => [
-      company.name,
-      company.oib,
-      say(company.mode),
-      say(company.status),
-      say(certificate(company)),
-    ]),
+    shown.map(({ name, oib, mode, status, certificate_status: certificate, certificate_days_left: days }) => {
+      return [name, oib, say(mode), say(status), say(days === null ? certificate : `${certificate}, ${days} days`)]
+    }),
     screen,
   )
   return drawn + more(all.length - shown.length, screen)
@@ -173,10 +172,6 @@ function companies(all: CompanyStatusView[], screen: Screen): string {
 
 function trouble(company: CompanyStatusView): number {
   return (company.certificate_status === 'valid' ? 0 : 1) + (company.status === 'active' ? 0 : 1)
-}
-
-function certificate({ certificate_status, certificate_days_left }: CompanyStatusView): string {
-  return certificate_days_left === null ? certificate_status : `${certificate_status}, ${certificate_days_left} days`
 }
 
 function more(count: number, { language }: Screen): string {
@@ -190,5 +185,3 @@ function machineRows(change: StatusView['machine_change']): Row[] {
     ['', 'a copied card sells the same numbers twice: sudo fisk doctor'],
   ]
 }
-
-const backupText = (lastAt: string | null, now: string) => withDistance(lastAt, now) ?? 'none yet: fisk backup FILE'

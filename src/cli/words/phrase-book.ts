@@ -8,11 +8,7 @@ export interface ValueRules {
   word: (slot: string, value: string) => string
 }
 
-interface Phrase {
-  literals: string[]
-  slots: string[]
-  translation: string
-}
+type Phrase = ReturnType<typeof phrasesOf>[number]
 
 /**
  * What made the text need not know of other languages, nor be of this version.
@@ -37,7 +33,7 @@ export function phraseBook(
   }
 }
 
-function phrasesOf(table: Readonly<Record<string, string>>): Phrase[] {
+function phrasesOf(table: Readonly<Record<string, string>>) {
   const phrases = Object.entries(table).map(([english, translation]) => {
     const parts = english.split(/\{(\w+)\}/)
     return {

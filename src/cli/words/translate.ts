@@ -21,7 +21,9 @@ export async function loadWords(language: Language): Promise<void> {
 
 /** The English text is the key, with `{places}` for values; a text without a translation stays as it is. */
 export function translate(text: string, language: Language): string {
-  return language === 'en' || text.length > LONGEST ? text : loaded().croatian(text)
+  if (language === 'en' || text.length > LONGEST) return text
+  if (words === undefined) throw new Error('A text was to be translated before loadWords().')
+  return words.croatian(text)
 }
 
 /** A text of `fisk` in both languages, once `loadWords('hr')` has loaded the Croatian ones. */
@@ -31,11 +33,6 @@ export const inOwnWords = (text: string): Both => ({ en: text, hr: translate(tex
 export function translateLabel(label: string, language: Language): string {
   const [, before = '', word = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(label) ?? []
   return word === '' ? label : `${before}${translate(word, language)}${after}`
-}
-
-function loaded(): NonNullable<typeof words> {
-  if (words === undefined) throw new Error('A text was to be translated before loadWords().')
-  return words
 }
 
 /** What the daemon answers may be of any length; longer texts are none of ours. */

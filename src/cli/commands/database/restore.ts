@@ -1,7 +1,7 @@
 import { closeSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Restored, RestoredSchema } from '../../../contract/reports/restored.ts'
-import type { Command } from '../../command.ts'
+import type { Command, Flags, Given } from '../../command.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { openInput, requireReadable } from '../../files.ts'
 import type { Io } from '../../io.ts'
@@ -12,14 +12,8 @@ import type { Session } from '../../session.ts'
 import { clean, fields, paragraph } from '../../text/columns.ts'
 import { localTime } from '../../text/times.ts'
 
-interface Options {
+interface Options extends Given<'gap'>, Flags<'askServer' | 'forgetKeys' | 'keepLinks' | 'moved' | 'yes'> {
   highest?: string[]
-  gap?: string
-  askServer?: true
-  forgetKeys?: true
-  keepLinks?: true
-  moved?: true
-  yes?: true
 }
 
 export function register(program: Command, session: Session): void {
@@ -96,15 +90,21 @@ async function runOn(file: string, args: string[], io: Io): Promise<Ended> {
 }
 
 function restoredText(restored: Restored, moved = false): string {
-  const { sequences, lost, unreadable, certificates_out_of_use: forgotten } = restored
+  const { file, replaced, sequences, lost, unreadable, of_gateways: held, server } = restored
+  const { certificates_out_of_use: forgotten } = restored
   const facts = fields([
     ['database', clean(restored.database)],
-    ['from', restored.file === null ? 'a dump' : clean(restored.file)],
+    ['from', file === null ? 'a dump' : clean(file)],
     ['SHA-256', restored.sha256],
     ['sales', String(restored.invoices)],
     ['newest sale', localTime(restored.newest_invoice_at) ?? 'none'],
-    ['of gateways', heldText(restored)],
-    ['set aside', asideText(restored)],
+    [
+      'of gateways',
+      held?.invoices
+        ? `${held.invoices} sales of ${held.gateways} gateways, the newest ${localTime(held.newest_invoice_at)}`
+        : null,
+    ],
+    ['set aside', file === null ? null : replaced === null ? 'there was no database' : clean(replaced)],
   ])
   const numbers = sequences.map(({ company, mode, premises_code, register, year, highest, from, to, why }) => {
     const sequence = `${company}/${premises_code}${register === '' ? '' : `/${register}`} ${mode} ${year}: `
@@ -114,7 +114,7 @@ function restoredText(restored: Restored, moved = false): string {
   const notes = [
     ...(lost === null || lost.invoices === 0 ? [] : [lostText(lost)]),
     ...unreadable.map((path) => `${clean(path)} could not be read to its end: it may know higher numbers.`),
-    ...(restored.server ? [serverText(restored.server)] : []),
+    ...(server ? [serverText(server)] : []),
     ...(moved ? [] : [ADDED]),
     ...(forgotten === 0 ? [] : [`${forgotten} certificates are out of use: upload them again.`]),
     ...(moved ? [] : [LATER]),
@@ -124,14 +124,6 @@ ${numbers.length === 0 ? '' : `Receipt numbers:\n${numbers.join('')}\n`}${notes.
 Next: systemctl start fiskd, then fisk doctor
 `
 }
-
-const heldText = ({ of_gateways: held }: Restored) =>
-  held?.invoices
-    ? `${held.invoices} sales of ${held.gateways} gateways, the newest ${localTime(held.newest_invoice_at)}`
-    : null
-
-const asideText = ({ file, replaced }: Restored) =>
-  file === null ? null : replaced === null ? 'there was no database' : clean(replaced)
 
 const lostText = ({ invoices, without_jir }: NonNullable<Restored['lost']>) =>
   `${invoices} sales of the database that was here are not in the backup; ${without_jir} of them have no JIR and will ` +

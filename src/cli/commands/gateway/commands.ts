@@ -1,5 +1,5 @@
 import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
-import type { Command } from '../../command.ts'
+import type { Command, Flags, Given } from '../../command.ts'
 import type { Client } from '../../daemon/client.ts'
 import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
 import { missing, wrongUse } from '../../failure.ts'
@@ -10,10 +10,7 @@ import { gatewayCommandText } from '../../text/gateway-command-text.ts'
 import { layoutOf } from '../../text/table.ts'
 import { localTime } from '../../text/times.ts'
 
-interface Options extends PageOptions {
-  save?: string
-  force?: true
-}
+type Options = PageOptions & Given<'save'> & Flags<'force'>
 
 export function register(gateway: Command, session: Session): void {
   gateway

@@ -1,4 +1,5 @@
 import type { DeviceView } from '../../../contract/v1/fleet.ts'
+import type { Flags, Given } from '../../command.ts'
 import { type ConfigChoice, changedConfig, deviceChanges } from '../../config-options.ts'
 import { consent, requireSomebody } from '../../consent.ts'
 import type { Client } from '../../daemon/client.ts'
@@ -8,17 +9,12 @@ import { checkIsuNumber } from '../../isu-number.ts'
 import type { Session } from '../../session.ts'
 import { clean } from '../../text/columns.ts'
 
-export interface SendOptions extends ConfigChoice {
-  device?: string
+export interface SendOptions
+  extends ConfigChoice,
+    Given<'device' | 'label' | 'company' | 'premises' | 'invoice' | 'code' | 'key'>,
+    Flags<'yes'> {
   isu?: string | false
-  label?: string
   address?: string | false
-  company?: string
-  premises?: string
-  invoice?: string
-  code?: string
-  key?: string
-  yes?: true
 }
 
 export interface Wanted {
