@@ -29,11 +29,6 @@ export function readCompanies({ reach, companies = '' }: Record<string, string>)
 export const reachIn = ({ reach }: Record<string, string>, stored: 'some' | 'all') =>
   reach === 'some' || reach === 'all' ? reach : stored
 
-export interface Option {
-  value: string
-  text: string
-}
-
 /** A longer menu would be of no use. */
 const MOST_IN_MENU = 200
 
@@ -53,10 +48,8 @@ export async function salesChoices(v1: UseCases, principal: Principal, chosen?: 
 }
 
 export const companyOption = ({ id, name, oib }: Company) => ({ value: id, name, text: `${name} (${oib})` })
-const deviceOption = ({ id, label, premisesCode }: Device): Option => ({
-  value: id,
-  text: `${label} (${premisesCode})`,
-})
+const deviceOption = ({ id, label, premisesCode }: Device) => ({ value: id, text: `${label} (${premisesCode})` })
+export type Option = ReturnType<typeof deviceOption>
 
 const collator = new Intl.Collator('hr', { numeric: true })
 export const byText = (a: Option, b: Option) => collator.compare(a.text, b.text)

@@ -15,13 +15,11 @@ export function languageOf(request: FastifyRequest): Language {
   return acceptedLanguage(request.headers['accept-language']) ?? 'hr'
 }
 
-const racuna = (n: number) => plural(n, 'račun', 'računa', 'računa')
-
 /** The English form of a word after a number. */
 export const one = (n: number, singular: string, many: string) => (n === 1 ? singular : many)
 
 export const invoicesIn = {
-  hr: (n: number) => `${n} ${racuna(n)}`,
+  hr: (n: number) => `${n} ${plural(n, 'račun', 'računa', 'računa')}`,
   en: (n: number) => `${n} ${one(n, 'invoice', 'invoices')}`,
 }
 

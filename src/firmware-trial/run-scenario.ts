@@ -85,7 +85,8 @@ export async function runScenario(scenario: Scenario, setting: TrialSetting): Pr
     until,
     finished: (sale) => (firmware.ask ?? finished)(sale),
     plan: (...actions) => void plans.push(...actions),
-    async press(method = 'G', total = nextTotal(sales)) {
+    // Ends in a zero, which numbers lose.
+    async press(method = 'G', total = `${sales.length + 2}.50`) {
       const sale: Sale = { word: String(sales.length + 1), total, method, pressedAt: Date.now(), life: firmware.life() }
       sales.push(sale)
       await firmware.press(sale)
@@ -149,9 +150,6 @@ function saleOf(sales: readonly Sale[], body: Record<string, unknown> | null): S
   const total = Number(body?.total)
   return sales.find((sale) => Math.abs(Number(sale.total) - total) < 0.005) ?? sales.at(-1) ?? null
 }
-
-/** Ends in a zero, which numbers lose. */
-const nextTotal = (sales: readonly Sale[]) => `${sales.length + 2}.50`
 
 /** The name that the certificate has, and that needs no brackets. */
 const nameOf = (host: string) => (host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host)

@@ -165,7 +165,7 @@ async function listPage(deps: DashboardDeps, context: PageContext, refused?: Ref
     mail: closingMails.isSet && context.may('operator') ? form : null,
     mails: sums.closings === 0 ? [] : await closingMails.sent(principal, wanted),
     file: `${LIST}/file.csv?${queryOf(choice)}`,
-    next: next && here({ after: writeAfter(next) }),
+    next: next && here({ after: `${next.companyId}/${next.premisesCode}/${next.number}` }),
     first: after ? here() : null,
   }
   return context.show('closings/list', view, refused ? 422 : 200)
@@ -195,8 +195,6 @@ function sumsView(sums: Omit<ClosingSums, 'ranges' | 'fingerprint'>, t: Texts) {
   }
 }
 
-type ClosingChoice = ReturnType<typeof readClosingChoice>
-
 /** Which closings a page is about. @param mode when none was chosen */
 function readClosingChoice(query: Record<string, string>, now: EpochMs, mode: Mode) {
   const unit = query.unit === 'day' ? 'day' : 'month'
@@ -221,12 +219,8 @@ function readClosingChoice(query: Record<string, string>, now: EpochMs, mode: Mo
   }
 }
 
-function queryOf({ values }: ClosingChoice, changes: Record<string, string> = {}): string {
+function queryOf({ values }: ReturnType<typeof readClosingChoice>, changes: Record<string, string> = {}): string {
   return String(new URLSearchParams({ ...values, ...changes }))
-}
-
-function writeAfter({ companyId, premisesCode, number }: AfterClosing): string {
-  return `${companyId}/${premisesCode}/${number}`
 }
 
 function readAfter(text: string): AfterClosing | undefined {

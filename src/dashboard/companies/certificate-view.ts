@@ -20,7 +20,13 @@ export function certificateBadge({ status, daysLeft }: CompanyCertificate, langu
   return { kind: KINDS[status], text: `${t.certificateStates[status]}${left}` }
 }
 
-export function certificateRow(certificate: Certificate, now: EpochMs, language: Language, users: Users) {
+/** @param users whether it is one of those here, and how many gateways use it */
+export function certificateRow(
+  certificate: Certificate,
+  now: EpochMs,
+  language: Language,
+  users: { isHere: boolean; gateways: number },
+) {
   const { id, label, subjectCn, issuer, serial, notAfter, uploadedAt } = certificate
   const status = certificateStatus(certificate, now)
   const days = daysUntil(notAfter, now)
@@ -39,11 +45,6 @@ export function certificateRow(certificate: Certificate, now: EpochMs, language:
     mayRevoke: users.isHere && status !== 'revoked',
     usedBy: texts[language].usedBy(users.gateways, users.isHere && isUsed),
   }
-}
-
-interface Users {
-  isHere: boolean
-  gateways: number
 }
 
 /** One of each certificate, as this database has it or, without, as a gateway that uses it. @param own ids of those here */

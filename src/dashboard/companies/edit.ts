@@ -96,8 +96,6 @@ function meanwhileOf(company: Company, seen: string | undefined, t: (typeof text
   return Object.fromEntries(changed.map((field) => [field, t.meanwhileField(said(field))]))
 }
 
-type Texts = (typeof texts)['hr']
-
 /** The parts of an address: their names in the form and in the stored address. */
 const SEAT = [
   ['street', 'street'],
@@ -108,7 +106,7 @@ const SEAT = [
 
 const isShort = (text: string, most: number) => [...text].length <= most && isXmlText(text)
 
-function readCompany(form: Record<string, string>, before: JsonObject, t: Texts) {
+function readCompany(form: Record<string, string>, before: JsonObject, t: (typeof texts)['hr']) {
   const name = form.name?.trim() ?? ''
   const errors: Record<string, string> = {}
   if (name === '') errors.name = t.nameMissing

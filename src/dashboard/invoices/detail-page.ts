@@ -33,6 +33,8 @@ export async function detailPage(deps: DashboardDeps, context: PageContext, refu
   const about = (command: GatewayCommand) => command.body.invoice_id === invoice.id
   const standings = gateway === null ? [] : await standingsFor(deps, context, [invoice.gatewayId], about)
   const findings = findingsOn(file, context)
+  // What the authority said last; what we say ourselves is in the explanation.
+  const answer = authorityWordsIn(file.messages.items[0]?.errorMessage ?? null)
   const view = {
     standing: viewOfStandings(standings, context, `/dashboard/invoices/${invoice.id}`),
     title: t.title(row.number),
@@ -45,7 +47,7 @@ export async function detailPage(deps: DashboardDeps, context: PageContext, refu
     device,
     gateway: gateway?.name ?? null,
     explanation: explain(
-      { invoice, hasFindings: findings.found.length > 0, gateway, breaks, answer: answerOf(file.messages) },
+      { invoice, hasFindings: findings.found.length > 0, gateway, breaks, answer },
       { t, f, now: now(), language },
     ),
     remedy: remedyOf(invoice, t),
@@ -86,9 +88,6 @@ function remedyOf({ status, errorCode, companyId, deviceId }: Invoice, t: Detail
   const isCertificate = errorCode !== null && /certificate/.test(errorCode)
   return isCertificate ? { url: `/dashboard/companies/${companyId}`, text: t.toCertificates } : null
 }
-
-/** What the authority said last; what we say ourselves is in the explanation. */
-const answerOf = ({ items: [latest] }: MessageSlice): string | null => authorityWordsIn(latest?.errorMessage ?? null)
 
 /** Older messages, which are put below those that are shown. */
 export async function olderMessages({ office }: DashboardDeps, context: PageContext): Promise<unknown> {

@@ -3,9 +3,9 @@ import { type ConnectionBreak, type LegalDeadline, legalDeadlineIn } from '../..
 import { type Age, ageOf } from '../../domain/sale/invoice-age.ts'
 import { canBeConfirmed, explainCodes, restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import type { InvoiceGateway } from '../../fiscal/office/search.ts'
-import type { Invoice, Language } from '../../fiscal/ports/model.ts'
+import type { Invoice } from '../../fiscal/ports/model.ts'
 import { NOT_SENT_YET } from '../../fiscal/sales/requeue-failed.ts'
-import type { Formats } from '../formats.ts'
+import type { PageContext } from '../page-routes.ts'
 import type { DetailTexts } from './detail-texts.ts'
 import { failedTexts } from './failed-texts.ts'
 import { BADGES } from './list-view.ts'
@@ -21,12 +21,7 @@ interface Told {
   breaks: readonly ConnectionBreak[]
 }
 
-interface Means {
-  t: DetailTexts
-  f: Formats
-  now: EpochMs
-  language: Language
-}
+type Means = Pick<PageContext, 'f' | 'language'> & { t: DetailTexts; now: EpochMs }
 
 /**
  * The state of an invoice for readers who have never heard of a JIR: what has happened, what the tax authority said about

@@ -119,7 +119,7 @@ async function narrowed(
   const shown = await invoiceList.page(principal, wanted, asked, position)
   const { items, order, canOrderByAmount, next, previous, searchedTo } = shown
   const to = (name: string, position: RangePosition | null) =>
-    position && addressOf({ ...address, [name]: writePosition(position) })
+    position && addressOf({ ...address, [name]: `${position.amount}.${position.at}.${position.id}` })
   return {
     items,
     order,
@@ -151,8 +151,6 @@ function matchingOf(tally: InvoiceTally | null) {
   const count = parts.reduce((sum, part) => sum + part.count, 0)
   return { count, isAll: parts.every(({ isComplete }) => isComplete) }
 }
-
-const writePosition = ({ amount, at, id }: RangePosition) => `${amount}.${at}.${id}`
 
 const POSITION = /^(-?\d{1,18})\.(-?\d{1,16})\.(.+)$/
 

@@ -1,4 +1,3 @@
-import type { FiskError } from '../../domain/errors.ts'
 import type { CreatedApiKey, NewApiKey } from '../../fiscal/access/api-keys.ts'
 import { DEFAULT_SCOPES, isFleetWide, SCOPES } from '../../fiscal/access/principal.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -31,8 +30,11 @@ export function keyPages(pages: Pages, deps: DashboardDeps): void {
       },
       {
         to: ({ id }) => `/dashboard/keys/${id}/made`,
-        refused: (errors, error) =>
-          form(context, context.form, isAboutDevice(error) ? { device: t.wrong.device } : errors),
+        refused: (errors, { code, param }) => {
+          // The device of the key belongs to a company of the other mode, or is gone meanwhile.
+          const isAboutDevice = code === 'mode_mismatch' || param === 'device_id'
+          return form(context, context.form, isAboutDevice ? { device: t.wrong.device } : errors)
+        },
       },
     )
   })
@@ -84,6 +86,3 @@ async function readKeyForm(
   if (mode === undefined || Object.keys(errors).length > 0) return { errors }
   return { wanted: { name, mode, scopes, deviceId: devices[0]?.id ?? null } }
 }
-
-/** The device of the key belongs to a company of the other mode, or is gone meanwhile. */
-const isAboutDevice = ({ code, param }: FiskError): boolean => code === 'mode_mismatch' || param === 'device_id'

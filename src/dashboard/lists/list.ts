@@ -120,13 +120,7 @@ export interface List<Row> {
 }
 
 /** Where the other pages are; undefined where there is nothing to go to. */
-export interface Pager {
-  place?: string | null
-  first?: string | null
-  previous?: string | null
-  next?: string | null
-  last?: string | null
-}
+export type Pager = { [K in 'place' | 'first' | 'previous' | 'next' | 'last']?: string | null }
 
 /** For a list that is read by cursor. @param next the cursor of the next page */
 export function cursorPager(path: string, query: Fields, next: string | null): Pager {

@@ -1,4 +1,4 @@
-import { type CalendarDate, isoDate, startOfDay } from '../../domain/calendar-date.ts'
+import { isoDate, startOfDay } from '../../domain/calendar-date.ts'
 import { type Cents, formatMoney } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Compared, Revenue, Sold } from '../../fiscal/office/revenue.ts'
@@ -37,14 +37,10 @@ export function revenueFigures({ at, today, month }: Revenue, t: OverviewTexts, 
   ]
 }
 
-interface Place {
+interface Place extends Omit<Bar, 'says' | 'value' | 'before'> {
   name: string
-  tick: string | null
   now: Sold | null
   before: Cents | null
-  href: string | null
-  isShaded: boolean
-  isUnfinished: boolean
 }
 
 /** The revenue of a range, drawn for a desk and for a phone, and as rows; the drawings are null when nothing was sold in it. */
@@ -90,7 +86,8 @@ function placesOf({ hours, days, months, at }: Revenue, mode: Mode, range: Range
     })
   }
   return days.map(({ begins, usual, ...now }, i) => {
-    const [day, weekday] = [isoDate(begins), weekdayOf(begins)]
+    const day = isoDate(begins)
+    const weekday = new Date(day).getUTCDay()
     return {
       ...{ name: f.day(startOfDay(begins)), now, before: usual, isUnfinished: i === days.length - 1 },
       // Mondays have a label.
@@ -100,5 +97,3 @@ function placesOf({ hours, days, months, at }: Revenue, mode: Mode, range: Range
     }
   })
 }
-
-const weekdayOf = ({ year, month, date }: CalendarDate) => new Date(Date.UTC(year, month - 1, date)).getUTCDay()

@@ -6,11 +6,10 @@ import type { Blocker } from '../../fiscal/doctor/blockers/blocker.ts'
 import { heardAt } from '../../fiscal/gateways/gateways.ts'
 import { type Machine, machineState } from '../../fiscal/machines/machine.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
-import type { Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
 import { machinesIn, WITHOUT_PAPER } from '../devices/filter.ts'
-import type { Formats } from '../formats.ts'
 import { failedTexts } from '../invoices/failed-texts.ts'
+import type { PageContext } from '../page-routes.ts'
 import type { OverviewTexts } from './texts.ts'
 
 export interface Task {
@@ -31,11 +30,7 @@ const MOST_OF_A_KIND = 10
 const SOON_DAYS = 30
 const URGENT_DAYS = 7
 
-interface Deps {
-  t: OverviewTexts
-  f: Formats
-  language: Language
-}
+type Deps = Pick<PageContext, 'f' | 'language'> & { t: OverviewTexts }
 
 /** The most urgent first. */
 export function tasksOf(
@@ -44,6 +39,8 @@ export function tasksOf(
   alerts: Record<Severity, number>,
   deps: Deps,
 ): Task[] {
+  const { alerts: what, alertsNote: note } = deps.t.tasks
+  const urgent: Task = { kind: 'bad', what, note, count: null, href: '/dashboard/alerts' }
   const all = [
     ...ownProblems(overview, machines).map((blocker) => {
       const [what, note] = blockerWords(blocker.cause, blocker, deps.language)
@@ -55,7 +52,7 @@ export function tasksOf(
     ...ofCertificates(overview, deps),
     ...ofPrinters(overview, deps),
     ...ofMachine(overview, deps),
-    ...ofAlerts(alerts, deps),
+    ...(alerts.urgent > 0 ? [urgent] : []),
   ]
   return [...all.filter(({ kind }) => kind === 'bad'), ...all.filter(({ kind }) => kind === 'warn')]
 }
@@ -178,7 +175,7 @@ function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps)
 
 function ofPrinters({ printers, gateways }: Overview, { t: { tasks } }: Deps): Task[] {
   if (gateways !== null) return []
-  const amiss = printers.filter(({ condition: { state, paper } }) => paper === 'out' || isUnwell(state))
+  const amiss = printers.filter(({ condition: { state, paper } }) => paper === 'out' || UNWELL.includes(state))
   return amiss.slice(0, MOST_OF_A_KIND).map(({ device: { id, label }, condition: { paper } }) => ({
     kind: 'warn',
     what: paper === 'out' ? tasks.paper(label) : tasks.printer(label),
@@ -188,7 +185,7 @@ function ofPrinters({ printers, gateways }: Overview, { t: { tasks } }: Deps): T
   }))
 }
 
-const isUnwell = (state: string) => state === 'offline' || state === 'silent' || state === 'lost'
+const UNWELL: readonly string[] = ['offline', 'silent', 'lost']
 
 function ofMachine({ clock, disk }: Overview, { t: { tasks } }: Deps): Task[] {
   const task = (what: string, note: string): Task => ({ kind: 'warn', what, note, count: null, href: null })
@@ -197,9 +194,4 @@ function ofMachine({ clock, disk }: Overview, { t: { tasks } }: Deps): Task[] {
     ...(clock.trusted ? [] : [task(tasks.clock, tasks.clockNote)]),
     ...(isShort ? [task(tasks.disk, tasks.diskNote)] : []),
   ]
-}
-
-function ofAlerts({ urgent }: Record<Severity, number>, { t: { tasks } }: Deps): Task[] {
-  if (urgent === 0) return []
-  return [{ kind: 'bad', what: tasks.alerts, note: tasks.alertsNote, count: null, href: '/dashboard/alerts' }]
 }

@@ -13,13 +13,6 @@ import { texts } from './texts.ts'
 const MOST = 20
 const LONGEST = 500
 
-interface Hit {
-  kind: keyof (typeof texts)['hr']['kinds']
-  text: string
-  about: string
-  href: string
-}
-
 /** What the search in the head finds: machines and their places, gateways, companies, invoices and amounts. */
 export function searchPage(pages: Pages, deps: DashboardDeps): void {
   pages.get('/search', async (context) => {
@@ -42,7 +35,9 @@ export function searchPage(pages: Pages, deps: DashboardDeps): void {
   })
 }
 
-const hit = (kind: Hit['kind'], text: string, href: string, about = ''): Hit => ({ kind, text, href, about })
+type Kind = keyof (typeof texts)['hr']['kinds']
+const hit = (kind: Kind, text: string, href: string, about = '') => ({ kind, text, href, about })
+type Hit = ReturnType<typeof hit>
 
 async function find({ admin, office, v1, role }: DashboardDeps, context: PageContext, sought: string): Promise<Hit[]> {
   const { principal, language, f } = context

@@ -162,7 +162,9 @@ async function showUser(
   const { passwordLinks } = deps.office
   const link = await passwordLinks.sent(context.principal, user)
   const isExpired = link.expiresAt !== null && link.expiresAt <= deps.now()
-  const shown = { user: viewOf(user), values, errors, isSelf: user.id === context.user.id }
+  const { passwordHash, sealedTotp, totpStep, ...open } = user
+  const view = { ...open, hasSecondFactor: sealedTotp !== null, isInvited: isInvited({ passwordHash }) }
+  const shown = { user: view, values, errors, isSelf: user.id === context.user.id }
   const offered = await choices(deps, context, values)
   const links = { link: { ...link, isExpired }, mails: link.mails, isMailed: passwordLinks.canMail && email !== null }
   const head = { title: user.name, crumb: { href: LIST, text: t.title } }
@@ -198,11 +200,6 @@ async function choices({ v1 }: DashboardDeps, { principal, language }: PageConte
     languages: LANGUAGES.map((one) => ({ value: one, text: t.languages[one] })),
     companies: await companyChoices(v1, principal, (values.companies ?? '').split(',')),
   }
-}
-
-/** A user without the secrets. */
-function viewOf({ passwordHash, sealedTotp, totpStep, ...user }: User) {
-  return { ...user, hasSecondFactor: sealedTotp !== null, isInvited: isInvited({ passwordHash }) }
 }
 
 type T = (typeof texts)['hr']

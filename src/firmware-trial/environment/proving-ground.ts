@@ -5,24 +5,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { createPki, type Simulator, startSimulator, startTcpPrinter } from '../../simulator/index.ts'
+import { createPki, startSimulator, startTcpPrinter } from '../../simulator/index.ts'
 import { makeCertificates } from './certificates.ts'
-import { type Admin, adminAt, setUpCompany } from './set-up.ts'
+import { adminAt, setUpCompany } from './set-up.ts'
 
 const OIB = '02994650199'
 
-/** A gateway that is set up to sell, with an authority of its own. */
-export interface Gateway {
-  /** Null while it is down. */
-  process(): GatewayProcess | null
-  authority: Simulator
-  admin(): Admin
-  companyId: string
-  kill(): Promise<void>
-  start(): Promise<void>
-}
-
 export type ProvingGround = Awaited<ReturnType<typeof openProvingGround>>
+
+/** A gateway that is set up to sell, with an authority of its own. */
+export type Gateway = Awaited<ReturnType<ProvingGround['own']>>
 
 /** @param fiskd path of the daemon's program @param host an address for the certificates, beside loopback */
 export async function openProvingGround(fiskd: string, host: string) {
@@ -46,14 +38,15 @@ export async function openProvingGround(fiskd: string, host: string) {
     const company = await pki.issueCompany({ oib: OIB, name: 'Firmware Trial' })
 
     /** One for a scenario that takes it away. @param onMessage the authority has stored a sale and not answered yet */
-    const own = async (name: string, onMessage?: () => void): Promise<Gateway> => {
+    const own = async (name: string, onMessage?: () => void) => {
       const dataDir = join(dir, name)
       await mkdir(join(dataDir, 'trust'), { recursive: true, mode: 0o700 })
       await writeFile(join(dataDir, 'trust', 'test.pem'), pki.bundlePem)
       const authority = await startSimulator({ pki, ...(onMessage && { onMessage }) })
       closers.push(() => authority.close())
       let running: GatewayProcess | null = null
-      const gateway: Gateway = {
+      const gateway = {
+        /** Null while it is down. */
         process: () => running,
         authority,
         admin: () => adminAt(join(dataDir, 'fiskd.sock')),
@@ -73,7 +66,7 @@ export async function openProvingGround(fiskd: string, host: string) {
       return gateway
     }
 
-    let shared: Promise<Gateway> | undefined
+    let shared: ReturnType<typeof own> | undefined
     return {
       dir,
       caFile,
@@ -126,7 +119,9 @@ async function startGatewayProcess(program: string, dir: string, authority: stri
       createInterface({ input: stream }).on('line', (line) => {
         words.push(line)
         if (words.length > LAST_LINES) words.shift()
-        if (line.includes('"msg":"ready"')) resolve(portIn(line))
+        if (!line.includes('"msg":"ready"')) return
+        const { listen }: { listen?: string[] } = JSON.parse(line)
+        resolve(Number(new URL(String(listen?.[0])).port))
       })
     }
     gone.then(() => reject(new Error(`fiskd did not start for the trial:\n${words.join('\n')}`)), reject)
@@ -142,9 +137,4 @@ async function startGatewayProcess(program: string, dir: string, authority: stri
       await gone
     },
   }
-}
-
-function portIn(line: string): number {
-  const entry: { listen?: string[] } = JSON.parse(line)
-  return Number(new URL(String(entry.listen?.[0])).port)
 }

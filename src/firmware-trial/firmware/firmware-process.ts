@@ -7,12 +7,6 @@ import type { Firmware, FirmwareEnvironment } from './firmware.ts'
 
 const KEPT_LINES = 20
 
-interface Life {
-  child: ChildProcessWithoutNullStreams
-  gone: Promise<unknown>
-  ending: Ending
-}
-
 /** Takes presses of the button on standard input and says on standard output what it does. */
 export function createFirmwareProcess(
   command: readonly string[],
@@ -20,7 +14,7 @@ export function createFirmwareProcess(
   patienceMs: number,
   onLine: (line: string) => void = () => {},
 ): Firmware {
-  let running: Life | undefined
+  let running: ReturnType<typeof begin> | undefined
   let isFinishing = false
   const firmware: Firmware = {
     life: () => firmware.endings.length,
@@ -66,7 +60,7 @@ export function createFirmwareProcess(
     },
   }
 
-  function begin(changed: Partial<FirmwareEnvironment>, hoursAhead?: number): Life {
+  function begin(changed: Partial<FirmwareEnvironment>, hoursAhead?: number) {
     const clock = hoursAhead === undefined ? [] : ['faketime', '-f', `+${hoursAhead}h`]
     const [program = '', ...args] = [...clock, ...command]
     // A process group of its own: a shell that starts the real program must not outlive the trial, nor the program the shell.

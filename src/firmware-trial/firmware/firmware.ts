@@ -1,12 +1,6 @@
 import type { Ending, Sale, Spoken } from '../evidence.ts'
 
-export interface FirmwareEnvironment {
-  FISKD_URL: string
-  FISKD_CA: string
-  FISKD_KEY: string
-  FISKD_DEVICE: string
-  FISKD_STATE: string
-}
+export type FirmwareEnvironment = Record<`FISKD_${'URL' | 'CA' | 'KEY' | 'DEVICE' | 'STATE'}`, string>
 
 /** The firmware under trial: a program, or a machine with a person before it. */
 export interface Firmware {

@@ -1,12 +1,4 @@
-/** What a rule demands, and where that is written. */
-interface Rule {
-  expected: string
-  /** A section of docs/firmware.md. */
-  section: string
-  /** A chapter of the interface specification. */
-  chapter: string
-}
-
+/** What a rule demands, and where that is written: in docs/firmware.md and in the interface specification. */
 const inSection = (section: string) => (chapter: string, expected: string) => ({ expected, section, chapter })
 const connected = inSection('connect')
 const timed = inSection('time-outs')
@@ -104,6 +96,6 @@ export const RULES = {
   'screen-exact': shown('Invoice', 'The QR code holds exactly qr_payload of the answer.'),
   'shows-qr-code': shown('Invoice', 'Where no receipt comes out, the screen shows the QR code.'),
   'stays-up': posted(POST, 'The firmware runs until its input ends, then finishes what is open and ends with 0.'),
-} as const satisfies Record<string, Rule>
+}
 
 export type RuleName = keyof typeof RULES
