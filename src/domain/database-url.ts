@@ -80,6 +80,17 @@ export function sslModeOf(host: string, { parameters }: DatabaseUrl): string {
   return parameters.get('sslmode') ?? (parameters.get('sslrootcert') === 'system' ? 'verify-full' : otherwise)
 }
 
+/** The hosts of which nothing proves that they answer, and not somebody on the way. */
+export function unprovenHosts(text: string): string[] {
+  const url = readDatabaseUrl(text)
+  if (typeof url === 'string') return []
+  const hosts = url.hosts.map(({ host }) => host).filter((host) => !isThisMachine(host))
+  return hosts.filter((host) => {
+    const mode = sslModeOf(host, url)
+    return !mode.startsWith('verify') && !(mode === 'require' && url.parameters.has('sslrootcert'))
+  })
+}
+
 /** Describes the database for people and logs, without credentials. */
 export function describeDatabaseUrl(text: string): string {
   const url = readDatabaseUrl(text)

@@ -1,10 +1,12 @@
 import { createCertificateInspector } from '../../certificates/inspector.ts'
 import { isOfficial } from '../../cis/service-windows.ts'
 import { KNOWN_AUTHORITIES } from '../../cis/trust/trust-fetch.ts'
+import { unprovenHosts } from '../../domain/database-url.ts'
 import { closingChecks } from '../../fiscal/closings/verify-closing.ts'
 import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
 import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
 import { databaseChecks } from '../../fiscal/doctor/database-checks.ts'
+import { databaseLineChecks } from '../../fiscal/doctor/database-line-check.ts'
 import { createDoctor, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
 import { backupChecks } from '../../fiscal/doctor/durability-checks.ts'
 import { findingChecks } from '../../fiscal/doctor/finding-checks.ts'
@@ -73,6 +75,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
   const files = ownFiles(config)
   return [
     ...databaseChecks({ store, care: store.care, lookAtDisk, clock }),
+    ...databaseLineChecks(unprovenHosts(config.databaseUrl ?? '')),
     ...numberChecks({ store, clock, issued: deps.issued }),
     ...closingChecks(store),
     ...permissionChecks(files),

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { succeeds } from '../../domain/attempt.ts'
+import { unprovenHosts } from '../../domain/database-url.ts'
+import { unproven } from '../../fiscal/doctor/database-line-check.ts'
 import { createIssued } from '../../fiscal/numbering/lost-sales.ts'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
 import type { ListenState } from '../../fiscal/ports/machine.ts'
@@ -167,6 +169,8 @@ export async function startDaemon(
 
   try {
     for (const name of config.unknownVariables) log.warn(`${name} is not a variable of fiskd: it has no effect`)
+    const hosts = unprovenHosts(config.databaseUrl ?? '')
+    if (hosts.length > 0) log.warn(unproven(hosts).en)
     const lock = await claimDataDir(config.dataDir).catch(async (error: unknown) => refusalOf(error, config, machine))
     if (lock instanceof NoDatabase) return await beginToRefuse(lock)
     opened.push(() => lock[Symbol.dispose]())
