@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
+import { premisesHeld } from '../../domain/premises/owned-by-gateway.ts'
 import type { Premises } from '../ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { premisesBelongTo } from '../../domain/premises-owned-by-gateway.ts'
+import { premisesBelongTo } from '../../domain/premises/owned-by-gateway.ts'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-reading-limits.ts'
 import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type Acceptance, OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'

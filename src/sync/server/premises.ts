@@ -1,7 +1,7 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
+import { premisesHeld } from '../../domain/premises/owned-by-gateway.ts'
 import { type GatewayRecord, type Premises, type PremisesClaim, premisesKey } from '../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'

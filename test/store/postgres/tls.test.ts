@@ -10,7 +10,9 @@ import { FISKD } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { startTlsPostgres, tlsAuthority } from '../../support/tls-postgres.ts'
 
-const HBA = ['hostssl all tls', 'hostnossl all plain', 'host all both'].map((who) => `${who} 127.0.0.1/32 scram-sha-256`)
+const HBA = ['hostssl all tls', 'hostnossl all plain', 'host all both'].map(
+  (who) => `${who} 127.0.0.1/32 scram-sha-256`,
+)
 
 describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
   const [ours, others] = [tlsAuthority('ours'), tlsAuthority('others')]

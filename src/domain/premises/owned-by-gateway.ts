@@ -1,4 +1,4 @@
-import { FiskError } from './errors.ts'
+import { FiskError } from '../errors.ts'
 
 /** @param holder for people, e.g. `the gateway Split` */
 export const premisesBelongTo = (premisesCode: string, holder: string) =>
