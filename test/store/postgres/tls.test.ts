@@ -10,7 +10,7 @@ import { FISKD } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { startTlsPostgres, tlsAuthority } from '../../support/tls-postgres.ts'
 
-const HBA = ['hostssl all tls', 'hostnossl all plain', 'host all both'].map(
+const HBA = ['hostssl all tls', 'hostnossl all plain', 'host all mixed'].map(
   (who) => `${who} 127.0.0.1/32 scram-sha-256`,
 )
 
@@ -21,7 +21,7 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
 
   beforeAll(async () => {
     server = await startTlsPostgres(ours, [...HBA, 'hostssl all proven 127.0.0.1/32 cert'])
-    for (const name of ['tls', 'plain', 'both', 'proven']) {
+    for (const name of ['tls', 'plain', 'mixed', 'proven']) {
       await server.sql(`CREATE ROLE ${name} LOGIN SUPERUSER PASSWORD 'geheim'`)
     }
     const client = issue({ name: 'proven', by: ours, bits: 2048 })
@@ -52,25 +52,25 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
 
   const UNKNOWN = 'its certificate is of an authority that is not known: give the file of this authority in sslrootcert'
   test.each([
-    ['both', '127.0.0.1', '', false],
-    ['both', 'localhost', 'sslmode=disable', false],
+    ['mixed', '127.0.0.1', '', false],
+    ['mixed', 'localhost', 'sslmode=disable', false],
     ['tls', 'localhost', 'sslmode=disable', 'it wants TLS: give sslmode=verify-full and sslrootcert'],
-    ['both', 'localhost', 'sslmode=allow', false],
+    ['mixed', 'localhost', 'sslmode=allow', false],
     ['tls', 'localhost', 'sslmode=allow', true],
-    ['both', 'localhost', 'sslmode=prefer', true],
+    ['mixed', 'localhost', 'sslmode=prefer', true],
     ['plain', 'localhost', 'sslmode=prefer', false],
     ['plain', 'localhost', 'sslmode=require', 'no pg_hba.conf entry'],
-    ['both', '127.0.0.1', 'sslmode=require', true],
-    ['both', '127.0.0.1', 'sslmode=require&sslrootcert=OURS', true],
-    ['both', '127.0.0.1', 'sslmode=require&sslrootcert=OTHERS', UNKNOWN],
-    ['both', '127.0.0.1', 'sslmode=verify-ca&sslrootcert=OURS', true],
-    ['both', 'localhost', 'sslmode=verify-ca&sslrootcert=OTHERS', UNKNOWN],
-    ['both', 'localhost', 'sslmode=verify-full&sslrootcert=OURS', true],
-    ['both', '127.0.0.1', 'sslmode=verify-full&sslrootcert=OURS', 'its certificate is for another name'],
-    ['both', 'localhost', 'sslmode=verify-full', UNKNOWN],
-    ['both', 'localhost', 'sslrootcert=system', UNKNOWN],
+    ['mixed', '127.0.0.1', 'sslmode=require', true],
+    ['mixed', '127.0.0.1', 'sslmode=require&sslrootcert=OURS', true],
+    ['mixed', '127.0.0.1', 'sslmode=require&sslrootcert=OTHERS', UNKNOWN],
+    ['mixed', '127.0.0.1', 'sslmode=verify-ca&sslrootcert=OURS', true],
+    ['mixed', 'localhost', 'sslmode=verify-ca&sslrootcert=OTHERS', UNKNOWN],
+    ['mixed', 'localhost', 'sslmode=verify-full&sslrootcert=OURS', true],
+    ['mixed', '127.0.0.1', 'sslmode=verify-full&sslrootcert=OURS', 'its certificate is for another name'],
+    ['mixed', 'localhost', 'sslmode=verify-full', UNKNOWN],
+    ['mixed', 'localhost', 'sslrootcert=system', UNKNOWN],
     [
-      'both',
+      'mixed',
       'localhost',
       'sslmode=verify-full&sslrootcert=/nowhere.crt',
       `no such file or directory, open '/nowhere.crt'`,
@@ -86,7 +86,7 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
 
   test('that the server does not offer, or whose certificate has expired, is said so', async () => {
     await server.present(ours, 'localhost', new Date(Date.now() - 1000))
-    const url = urlOf('both', 'localhost', 'sslmode=verify-full&sslrootcert=OURS')
+    const url = urlOf('mixed', 'localhost', 'sslmode=verify-full&sslrootcert=OURS')
     await expect.poll(() => connected(url)).toContain('its certificate is not valid now: renew it')
     await server.sql('ALTER SYSTEM SET ssl = off')
     await server.present(ours, 'localhost')
@@ -97,7 +97,7 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
   })
 
   test('that cannot be trusted ends a start, naming database, variable and remedy, and nothing else is said', async () => {
-    const url = urlOf('both', 'localhost', 'sslmode=require&sslrootcert=OTHERS')
+    const url = urlOf('mixed', 'localhost', 'sslmode=require&sslrootcert=OTHERS')
     const env = { PATH: process.env.PATH, FISKD_ROLE: 'server', FISKD_DATABASE_URL: url, FISKD_LOG_LEVEL: 'error' }
     const around = { ...env, FISKD_DATA_DIR: await tempDir(), FISKD_LISTEN: '127.0.0.1:0' }
     const { status, stderr } = spawnSync(process.execPath, [FISKD], { env: around, encoding: 'utf8' })
@@ -112,7 +112,7 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
 
   test('is away while the server has a certificate of another authority, and back with its file', async () => {
     const root = server.certificate('root.crt', ours)
-    const url = urlOf('both', 'localhost', `sslmode=verify-full&sslrootcert=${root}`)
+    const url = urlOf('mixed', 'localhost', `sslmode=verify-full&sslrootcert=${root}`)
     const store = await openStore(url, 1)
     onTestFinished(() => store.close())
     await server.present(others, 'localhost')
@@ -128,13 +128,13 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
   })
 
   test('a password is read from its file for each connection, so that it may be changed', async () => {
-    const line = (password: string) => `*:${server.port}:fiskd:other:x\nlocal\\host:*:*:both:${password}\n`
+    const line = (password: string) => `*:${server.port}:fiskd:other:x\nlocal\\host:*:*:mixed:${password}\n`
     const path = server.file('pgpass', line('ge\\:heim\\\\'))
-    await server.sql(`ALTER ROLE both PASSWORD 'ge:heim\\'`)
-    const url = `postgres://both@localhost:${server.port}/fiskd`
+    await server.sql(`ALTER ROLE mixed PASSWORD 'ge:heim\\'`)
+    const url = `postgres://mixed@localhost:${server.port}/fiskd`
     const store = await openStore(`${url}?passfile=${path}`, 1)
     onTestFinished(() => store.close())
-    await server.sql(`ALTER ROLE both PASSWORD 'new'`)
+    await server.sql(`ALTER ROLE mixed PASSWORD 'new'`)
     writeFileSync(path, line('new'))
     await server.cutAll()
     await expect.poll(() => store.tenants.list().catch(() => [])).toHaveLength(1)
@@ -146,8 +146,8 @@ describe.skipIf(skipWithoutPostgres)('TLS to PostgreSQL', () => {
     expect(await connected(url)).toContain(`others may read ${path}: chmod 600 ${path}`)
     server.file('pgpass', '')
     expect(await connected(url)).toContain(
-      `it asks for a password, and neither FISKD_DATABASE_URL nor ${path} has one for localhost:${server.port}:fiskd:both`,
+      `it asks for a password, and neither FISKD_DATABASE_URL nor ${path} has one for localhost:${server.port}:fiskd:mixed`,
     )
-    await server.sql(`ALTER ROLE both PASSWORD 'geheim'`)
+    await server.sql(`ALTER ROLE mixed PASSWORD 'geheim'`)
   })
 })
