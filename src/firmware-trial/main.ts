@@ -6,6 +6,7 @@ import { escapeControls, withoutControls } from '../domain/control-characters.ts
 import { personAt } from './firmware/by-hand.ts'
 import { junitOf } from './report/junit.ts'
 import { countText, resultText, verdictText } from './report/text.ts'
+import { RULES } from './rules/catalogue.ts'
 import { AT_ONCE, runTrial } from './run-trial.ts'
 import { SCENARIOS } from './scenarios/list.ts'
 import { isForHands, type Scenario } from './scenarios/scenario.ts'
@@ -81,8 +82,16 @@ function isThere(program: string): boolean {
 
 function list({ json }: TrialOrder): void {
   const rows = SCENARIOS.map(({ name, title, seconds }) => ({ name, title, seconds }))
-  if (json) print(`${JSON.stringify({ object: 'list', data: rows, has_more: false, next_cursor: null }, null, 2)}\n`)
-  else print(rows.map(({ name, title }) => `${name.padEnd(25)} ${title}\n`).join(''))
+  if (json) {
+    print(`${JSON.stringify({ object: 'list', data: rows, has_more: false, next_cursor: null }, null, 2)}\n`)
+    return
+  }
+  const rules = Object.entries(RULES).map(([name, { expected, section }]) => ({
+    name,
+    title: `${expected} (#${section})`,
+  }))
+  const textOf = (all: typeof rules) => all.map(({ name, title }) => `${name.padEnd(25)} ${title}\n`).join('')
+  print(`${textOf(rows)}\nRules, by the sections of docs/firmware.md:\n\n${textOf(rules)}`)
 }
 
 function secondsFor(scenarios: readonly Scenario[], { listen }: TrialOrder): number {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { RULES } from '../../src/firmware-trial/rules/catalogue.ts'
 import { SCENARIOS } from '../../src/firmware-trial/scenarios/list.ts'
 import { DEFECTS, type Defect } from './support/defects.ts'
 import { buildClient, firmwareTrial, tryClient } from './support/trial.ts'
@@ -7,6 +8,8 @@ let client: string
 beforeAll(async () => {
   client = await buildClient()
 })
+
+const rowsOf = (text: string) => text.split('\n').map((line) => line.split(/(?<=^\S+) +/))
 
 /** Scenarios of a few seconds. */
 const QUICK = ['plain', 'answer-lost', 'unknown-device', 'no-jir', 'more-fields', 'pieces', 'certificate-renewed']
@@ -44,11 +47,13 @@ test('wrong use ends with 2 and says what to type', async () => {
   expect(unknown.err).toContain('fisk firmware-trial --list')
 })
 
-test('--list says every scenario and what happens in it', async () => {
+test('--list says every scenario and what happens in it, then every rule and where it is from', async () => {
   const { code, out } = await firmwareTrial('--list')
   expect(code).toBe(0)
-  const said = out.trimEnd().split('\n')
-  expect(said.map((line) => line.split(/ {2,}/))).toEqual(SCENARIOS.map(({ name, title }) => [name, title]))
+  const [scenarios, , rules] = out.trimEnd().split('\n\n').map(rowsOf)
+  expect(scenarios).toEqual(SCENARIOS.map(({ name, title }) => [name, title]))
+  const wanted = Object.entries(RULES).map(([name, { expected, section }]) => [name, `${expected} (#${section})`])
+  expect(rules).toEqual(wanted)
 })
 
 test('a command that does not exist ends the trial with its name', async () => {

@@ -31,7 +31,7 @@ export function register(program: Command, session: Session): void {
     )
     .argument('[command...]', 'what starts the firmware, after --')
     .option('--scenario <name...>', 'play only these; see --list')
-    .option('--list', 'say which scenarios there are')
+    .option('--list', 'say which scenarios and rules there are')
     .option('--junit <file>', 'write the report as JUnit XML as well')
     .option('--by-hand', 'without a command: the trial says what to press, and asks what came out')
     .option(
