@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type ConnectionOptions, getCACertificates } from 'node:tls'
+import * as tls from 'node:tls'
 import pg from 'pg'
 import { type DatabaseUrl, readDatabaseUrl, sslModeOf } from '../../domain/database-url.ts'
 import { sharedRun } from '../../domain/shared-run.ts'
@@ -160,16 +160,23 @@ function loginOf({ user, password, database, parameters }: DatabaseUrl): pg.Clie
 }
 
 /** Read for each connection: certificates and keys are renewed while fiskd runs. */
-async function tlsOf(sslMode: string, { parameters }: DatabaseUrl): Promise<ConnectionOptions> {
+async function tlsOf(sslMode: string, { parameters }: DatabaseUrl): Promise<tls.ConnectionOptions> {
   const [root, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => parameters.get(name))
   return {
     // As libpq does: with a root certificate, `require` verifies, too.
     rejectUnauthorized: sslMode.startsWith('verify') || root !== undefined,
-    ...(root && { ca: root === 'system' ? getCACertificates('system') : await readFile(root) }),
+    ...(root && { ca: root === 'system' ? systemAuthorities() : await readFile(root) }),
     ...(sslMode !== 'verify-full' && { checkServerIdentity: () => undefined }),
     ...(cert && { cert: await readFile(cert) }),
     ...(key && { key: await secretIn(key) }),
   }
+}
+
+function systemAuthorities(): string[] {
+  // Named, it would keep the program from starting with Node 22.14.
+  if (!('getCACertificates' in tls))
+    throw new Error('sslrootcert=system needs Node 22.15: give the file of the authority')
+  return tls.getCACertificates('system')
 }
 
 /** @throws Error, as libpq does, for a file that others may read; one of root may be lent to a group */
