@@ -99,9 +99,11 @@ export function promisesOfFaults(sources: Sources): Told[] {
 /** Every promise of the run, kept or not. */
 export function promisesOf(outcome: Outcome): Told[] {
   const { cases, told, ownEnds } = outcome
-  const troubles = cases.map(({ fault, from, to }) => {
-    return { kind: fault.isLoss ? 'loss' : 'stop', from, to, lacksFrom: from } as const
-  })
+  // What is lost may be any sale from the beginning of the fault to its end.
+  const troubles = cases.flatMap(({ fault, from, to }) => [
+    { kind: 'stop' as const, from, to },
+    ...(fault.isLoss ? [{ kind: 'loss' as const, from: to, to, lacksFrom: from }] : []),
+  ])
   const load = cases[0] && { ...cases[0].load, sales: cases.flatMap(({ load: { sales } }) => sales) }
   const reported = differences('invoices', told.gateways, told.server)
   const ends = ownEnds.map(({ name, lastWords }) => `${name}: ${lastWords.slice(-300)}`)

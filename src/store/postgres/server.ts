@@ -25,6 +25,7 @@ import { enterProcesses, type Identity, requireNobodyElse } from './processes.ts
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { ownTables, schemaProblems } from './schema-check.ts'
+import { kindOf } from './server-faults.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
@@ -152,7 +153,7 @@ function openFor(opened: Opened): OpenStore {
           // The beats may still reach another database than this connection.
           if (tries > 1) member.reconnect()
           await reach.look()
-        } else if (!(error instanceof Repeatable)) throw error
+        } else if (!(error instanceof Repeatable || kindOf(error) === 'busy')) throw error
         await setTimeout(20 * tries * (0.5 + Math.random()))
       }
     }

@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it: `schema.test.ts` tells a new value. */
-export const SCHEMA_DIGEST = 'a16e630cbe9766129bf34fd794d5568490c5cdd85113b8ae685191e8c4698f91'
+export const SCHEMA_DIGEST = '2ef47b54045515e6e0dbdf7b42ed132e4c323e8ec8f475de9dafabe7bd3b446c'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger causes no error. Additions
