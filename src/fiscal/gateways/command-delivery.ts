@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
+import { DAY_MS } from '../../domain/instant.ts'
 import { FARTHEST_COMMAND } from '../../domain/sync-bounds.ts'
 import type { Vault } from '../ports/certificates.ts'
 import type { CommandAttachment, CommandOutcome, GatewayCommand } from '../ports/gateway-commands.ts'
@@ -11,7 +12,7 @@ import type { CommandContext } from './queue-commands.ts'
 /** A gateway runs its commands one after another; it gets the rest with its next poll. */
 const AT_ONCE = 8
 /** How long attachments are kept. */
-const KEPT_MS = 30 * 24 * 3_600_000
+const KEPT_MS = 30 * DAY_MS
 
 /**
  * The next commands for a gateway, in order: those not sent yet, and those sent but not answered.

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, reachesCompany, requireAllCompanies, requireScope } from '../access/principal.ts'
 import type { Context, CreatingContext } from '../context.ts'
@@ -43,7 +43,7 @@ export interface GatewayDeps extends CreatingContext {
 }
 
 export const SILENT_AFTER_MS = 15 * 60_000
-const TOKEN_LASTS_MS = 24 * 3_600_000
+const TOKEN_LASTS_MS = DAY_MS
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const REFUSALS_SHOWN = 50
 

@@ -1,6 +1,6 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, reachesCompany, requireAllCompanies, requireScope } from '../access/principal.ts'
@@ -42,7 +42,7 @@ export interface SentCommand extends GatewayCommand {
 }
 
 /** A gateway that was away for longer refuses the command. */
-const GOOD_FOR_MS = 7 * 24 * 3_600_000
+const GOOD_FOR_MS = 7 * DAY_MS
 /** More commands than an operator would send to a gateway that does not answer. */
 const MOST_WAITING = 100
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { conflict, FiskError } from '../../domain/errors.ts'
 import type { StatedHours } from '../../domain/hours/hours-text.ts'
+import { DAY_MS } from '../../domain/instant.ts'
 import { withMember } from '../../domain/sale/config-chain.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +34,7 @@ export interface RunDeps extends Context {
 /** People can still send commands to a gateway that a job is about. */
 const MOST_WAITING = 50
 const SLICE = 50
-const KEPT_MS = 90 * 24 * 3_600_000
+const KEPT_MS = 90 * DAY_MS
 
 /** The row was done by another process meanwhile: what this one did is undone. */
 class RowTaken extends Error {}

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs } from '../../domain/instant.ts'
 import { NEAR_THE_END, numbersLeft } from '../../domain/sale/receipt-number.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
@@ -6,7 +6,7 @@ import { type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 /** The maximum age of a sale when it is accepted. Its number is from the year in which the sale was made. */
-export const LATEST_SALE_MS = 30 * 86_400_000
+export const LATEST_SALE_MS = 30 * DAY_MS
 
 /** The first year whose sequences can still number a sale. */
 export const firstCurrentYear = (now: EpochMs) => zagrebYear(now - LATEST_SALE_MS)

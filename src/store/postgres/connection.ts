@@ -35,7 +35,7 @@ export const readCommitted = <T>(db: Db, work: (trx: Db) => Promise<T>): Promise
 /** What people are told of a database that is away when it is needed; any other error stays what it is. */
 export function cannotBeOpened(url: string, error: unknown, fix = ''): unknown {
   if (!(error instanceof DatabaseAway)) return error
-  const { message } = error.cause as Error
+  const { message } = (error.cause ?? error) as Error
   return new Error(`the database ${describeDatabaseUrl(url)} cannot be opened: ${message}${fix}`, { cause: error })
 }
 

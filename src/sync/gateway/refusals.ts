@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { EpochMs } from '../../domain/instant.ts'
+import { DAY_MS, type EpochMs, MINUTE_MS } from '../../domain/instant.ts'
 import type { SetAside } from '../../fiscal/ports/enrolment.ts'
 import type { RowKey } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
@@ -12,9 +12,7 @@ export interface RefusalsDeps {
   elapsed: () => number
 }
 
-const LOOK_MS = 60_000
-const FIRST_MS = 5 * 60_000
-const DAY_MS = 24 * 3_600_000
+const FIRST_MS = 5 * MINUTE_MS
 const AT_ONCE = 200
 
 /** What the server has not taken, and when it hears of it once more. */
@@ -22,7 +20,7 @@ export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps) {
   let nextLook = Number.NEGATIVE_INFINITY
 
   async function send(isDue: (refusal: SetAside) => boolean): Promise<void> {
-    nextLook = elapsed() + LOOK_MS
+    nextLook = elapsed() + MINUTE_MS
     const at = now()
     for (let after: RowKey | null = null; ; ) {
       await quiet()
